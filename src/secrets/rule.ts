@@ -1,0 +1,46 @@
+/**
+ * What a rule is. A rule cannot be built without examples that must and must not match, guidance on rotation, and
+ * the place where its format is documented.
+ *
+ * @module
+ */
+
+/** How sure a match is. `low` rules are off unless asked for. */
+export type Confidence = "high" | "low";
+
+/** One kind of secret: how it looks, and what to do when it leaked. */
+export interface Rule {
+  /** Stable kebab-case id, e.g. `github-pat`. Public: ignore files and redaction markers name it. */
+  readonly id: string;
+  /** Human name, e.g. `GitHub personal access token`. */
+  readonly display: string;
+  /** Provider's name, e.g. `GitHub`. */
+  readonly provider: string;
+  /**
+   * Lower-case ASCII literals of at least three characters. Every match contains at least one of them, compared
+   * without regard to ASCII case; the pattern runs only in a bounded window around one.
+   */
+  readonly keywords: readonly string[];
+  /**
+   * The pattern. Every quantifier is bounded and no two neighbours can match the same text in more than one way. The
+   * secret is the group named `secret` where there is one, else the whole match.
+   */
+  readonly pattern: RegExp;
+  /** Least Shannon entropy of the secret, in bits a character. */
+  readonly entropy?: number;
+  /** A checksum or other structural test of the secret; false rejects the match. */
+  readonly valid?: (secret: string) => boolean;
+  /** Lower-case literals that make a match a placeholder when the secret contains one, beside the engine's own list. */
+  readonly stopWords?: readonly string[];
+  /** @default "high" */
+  readonly confidence?: Confidence;
+  /** What to do when such a secret leaked: names the provider's own page or command. */
+  readonly rotation: string;
+  /** Where the format is documented. */
+  readonly documentation: string;
+  /** Texts that must and must not match; built at run time from parts, so that this file holds no whole secret. */
+  readonly examples: {
+    readonly match: () => readonly string[];
+    readonly noMatch: () => readonly string[];
+  };
+}
