@@ -1,0 +1,45 @@
+/**
+ * The check at the moment of deletion.
+ *
+ * @module
+ */
+
+import { identityOf, sameIdentity } from "./identity.ts";
+import { isWithin } from "./path.ts";
+import { Refusal, refusalFrom } from "./refusal.ts";
+import { contain, type Contained, type Root } from "./roots.ts";
+import type { Claim } from "./tickets.ts";
+
+/**
+ * Proves against the disk as it is now that `claim` is still the directory that was found, in this order: not a link
+ * (seen on its own path, before anything resolves it), really inside a root, there, a directory, the same one by device,
+ * inode and time of creation, neither a root nor above one.
+ *
+ * Needs read permission for the path.
+ *
+ * @throws {Refusal} With the first rule that does not hold.
+ */
+export function revalidate(roots: readonly Root[], claim: Claim): Contained {
+  const { path } = claim;
+  const info = lstatOf(path);
+  if (info?.isSymlink) throw new Refusal("link", `${path} is now a link; it was a directory when it was found`);
+  const contained = contain(roots, path);
+  if (!info) throw new Refusal("missing", `${path} does not exist any more`);
+  if (!info.isDirectory) throw new Refusal("not-a-directory", `${path} is not a directory any more`);
+  if (!sameIdentity(claim.identity, identityOf(path, info))) {
+    throw new Refusal("changed", `${path} is another directory than the one that was found; scan again`);
+  }
+  if (roots.some((root) => isWithin(path, root.path) || isWithin(contained.real, root.real))) {
+    throw new Refusal("root", `${path} is an allowed root or holds one; roots are never deleted`);
+  }
+  return contained;
+}
+
+function lstatOf(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw refusalFrom(path, error, "--allow-read");
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The allowlist: the directories that a human named when the server started.
+ *
+ * @module
+ */
+
+import { type Identity, identityOf, sameIdentity } from "./identity.ts";
+import { checkedPath, isFileSystemRoot, isWithin } from "./path.ts";
+import { Refusal, refusalFrom } from "./refusal.ts";
+
+/** One directory that the human allowed. */
+export interface Root {
+  /** The path as the human wrote it, in its one accepted spelling. */
+  readonly path: string;
+  /** The same directory with every link on the way resolved. */
+  readonly real: string;
+  /** Which directory it was at start. */
+  readonly identity: Identity;
+}
+
+/** A path that is proven to lie inside a root. */
+export interface Contained {
+  /** The path, in its one accepted spelling. */
+  readonly path: string;
+  /** The path with every link resolved. */
+  readonly real: string;
+  /** The root that it lies in. */
+  readonly root: Root;
+}
+
+/**
+ * Checks the directories that the human named and makes the allowlist of them. Duplicates count once; a root inside
+ * another one stays, since neither is ever offered for deletion.
+ *
+ * Needs read permission for each path.
+ *
+ * @throws {Refusal} For the first path that is relative, missing, a link, no directory, unreadable or a whole disk; the
+ * message names it.
+ */
+export function openRoots(paths: readonly string[]): Root[] {
+  const roots: Root[] = [];
+  for (const path of paths) {
+    const root = openRoot(path);
+    if (!roots.some(({ path }) => path === root.path)) roots.push(root);
+  }
+  return roots;
+}
+
+function openRoot(written: string): Root {
+  const path = named("root", () => checkedPath(written));
+  if (isFileSystemRoot(path)) {
+    throw new Refusal("root", `root ${path} is the whole disk; name the directories that hold your projects`);
+  }
+  const info = named("root", () => statOf(path));
+  if (info.isSymlink) throw new Refusal("link", `root ${path} is a link; name the directory that it points to`);
+  if (!info.isDirectory) throw new Refusal("not-a-directory", `root ${path} is not a directory`);
+  return named("root", () => {
+    try {
+      // One look inside: a root that cannot be listed would make every scan of it look clean.
+      Deno.readDirSync(path)[Symbol.iterator]().next();
+      return { path, real: Deno.realPathSync(path), identity: identityOf(path, info) };
+    } catch (error) {
+      throw refusalFrom(path, error, "--allow-read");
+    }
+  });
+}
+
+function statOf(path: string): Deno.FileInfo {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    throw refusalFrom(path, error, "--allow-read");
+  }
+}
+
+/** Runs `step`; a refusal of it says of what it speaks. */
+function named<T>(what: string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof Refusal) throw new Refusal(error.code, `${what} ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * Proves that `path` lies inside one of `roots`, both as written and with all links resolved, and that the root is
+ * still the directory that it was at start.
+ *
+ * Needs read permission for the path. Resolving never falls back to the unresolved path: what cannot be resolved is
+ * refused.
+ *
+ * @throws {Refusal} `no-roots`, `bad-path`, `outside`, `missing`, `unreadable` or `changed`.
+ */
+export function contain(roots: readonly Root[], path: string): Contained {
+  if (roots.length === 0) {
+    throw new Refusal("no-roots", "no roots are allowed, so every path is outside; start the server with --root DIR");
+  }
+  const checked = asWritten(roots, checkedPath(path));
+  const allowed = roots.filter((root) => isWithin(root.path, checked));
+  // The comparison as written comes first, so that a path outside is never looked at, not even to see if it exists.
+  if (allowed.length === 0) throw outside(roots, checked);
+  let real: string;
+  try {
+    real = Deno.realPathSync(checked);
+  } catch (error) {
+    throw refusalFrom(checked, error, "--allow-read");
+  }
+  const root = allowed.find((root) => isWithin(root.real, real));
+  if (!root) throw outside(roots, checked);
+  if (!sameIdentity(root.identity, identityOf(root.path, statOf(root.path)))) {
+    throw new Refusal("changed", `root ${root.path} is not the directory that it was at start; start the server again`);
+  }
+  return { path: checked, real, root };
+}
+
+/** A path below the real place of a root, spelled as the human spelled the root: what the sandbox allows is spelled so. */
+function asWritten(roots: readonly Root[], path: string): string {
+  const root = roots.find((root) => root.real !== root.path && isWithin(root.real, path));
+  return root && !roots.some((root) => isWithin(root.path, path)) ? root.path + path.slice(root.real.length) : path;
+}
+
+function outside(roots: readonly Root[], path: string): Refusal {
+  return new Refusal("outside", `${path} is outside the allowed roots (${roots.map(({ path }) => path).join(", ")})`);
+}

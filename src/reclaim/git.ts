@@ -1,0 +1,198 @@
+/**
+ * Which files a git repository tracks, read from its index.
+ *
+ * The format is that of git's own `Documentation/gitformat-index.adoc`, versions 2 to 4.
+ *
+ * @module
+ */
+
+import { dirname, isAbsolute, join, relative, resolve } from "@std/path";
+import { isWithin } from "../guard/path.ts";
+import { errorCode } from "../guard/refusal.ts";
+
+/** What git says of a directory. */
+export type Tracking =
+  | { readonly kind: "untracked" }
+  | { readonly kind: "tracked"; readonly repository: string; readonly files: number }
+  | { readonly kind: "unknown"; readonly repository: string; readonly why: string };
+
+/** Answers which tracked files lie in a directory. Each index is read once. */
+export type TrackingLookup = (directory: string) => Tracking;
+
+/** What an index names, counted for every folder above a tracked file; `sparse` folders stand for all below them. */
+interface TrackedFolders {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly sparse: readonly string[];
+}
+
+const UNTRACKED: Tracking = { kind: "untracked" };
+const DECODER = new TextDecoder();
+const EXTENDED_FLAG = 0x4000;
+const HEADER_BYTES = 12;
+const STAT_BYTES = 40;
+
+/**
+ * A lookup for directories below `top`. Repositories are looked for from a directory's parent upwards; above `top` only
+ * where reading is allowed.
+ */
+export function createTrackingLookup(top: string): TrackingLookup {
+  const known = new Map<string, TrackedFolders | { why: string } | null>();
+  const repositoryAt = (holder: string) => {
+    let repository = known.get(holder);
+    if (repository === undefined) known.set(holder, repository = readRepository(holder, top));
+    return repository;
+  };
+  return (directory) => {
+    for (let holder = dirname(directory);; holder = dirname(holder)) {
+      const repository = repositoryAt(holder);
+      if (repository !== null) {
+        if ("why" in repository) return { kind: "unknown", repository: holder, why: repository.why };
+        const files = countBelow(repository, relative(holder, directory).replaceAll("\\", "/"));
+        return files > 0 ? { kind: "tracked", repository: holder, files } : UNTRACKED;
+      }
+      if (holder === dirname(holder)) return UNTRACKED;
+    }
+  };
+}
+
+/** A path as the index and the disk agree on it: other systems than Linux fold case, and macOS decomposes accents. */
+function folded(path: string): string {
+  return Deno.build.os === "linux" ? path : path.normalize("NFC").toLowerCase();
+}
+
+function countBelow({ counts, sparse }: TrackedFolders, directory: string): number {
+  const name = folded(directory);
+  const inside = sparse.filter((folder) => `${name}/`.startsWith(folder)).length;
+  return inside + (counts.get(name) ?? 0);
+}
+
+function foldersOf(tracked: readonly string[]): TrackedFolders {
+  const counts = new Map<string, number>();
+  for (const path of tracked) {
+    const name = folded(path);
+    for (let slash = name.indexOf("/"); slash >= 0; slash = name.indexOf("/", slash + 1)) {
+      const folder = name.slice(0, slash);
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  return { counts, sparse: tracked.filter((path) => path.endsWith("/")).map(folded) };
+}
+
+/** What the repository at `holder` tracks; null where there is none. */
+function readRepository(holder: string, top: string): TrackedFolders | { why: string } | null {
+  const marker = join(holder, ".git");
+  let info: Deno.FileInfo;
+  try {
+    info = Deno.lstatSync(marker);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    // Above the root nothing may be readable, and that there is a repository is not known.
+    return isWithin(top, holder) ? { why: `${marker} cannot be read (${errorCode(error)})` } : null;
+  }
+  try {
+    const folder = info.isFile ? linkedFolder(marker) : marker;
+    // Every repository has a HEAD; a folder without one is something else of that name.
+    if (!exists(join(folder, "HEAD"))) return info.isFile ? { why: `${marker} names no repository` } : null;
+    const bytes = readOptional(join(folder, "index"));
+    return foldersOf(bytes === null ? [] : parseIndex(bytes, usesSha256(folder) ? 32 : 20));
+  } catch (error) {
+    return { why: error instanceof RangeError ? error.message : `its index cannot be read (${errorCode(error)})` };
+  }
+}
+
+/** The folder that a `.git` file (of a worktree or a submodule) names. */
+function linkedFolder(marker: string): string {
+  const target = /^gitdir: (.+?)\r?\n?$/.exec(Deno.readTextFileSync(marker))?.[1];
+  if (target === undefined) throw new RangeError(`${marker} is not a git file`);
+  return isAbsolute(target) ? target : resolve(dirname(marker), target);
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+function readOptional(path: string): Uint8Array | null {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  }
+}
+
+function usesSha256(folder: string): boolean {
+  const common = readOptional(join(folder, "commondir"));
+  const home = common === null ? folder : resolve(folder, DECODER.decode(common).trim());
+  const config = readOptional(join(home, "config"));
+  return config !== null && /^\s*objectformat\s*=\s*sha256\s*$/im.test(DECODER.decode(config));
+}
+
+/**
+ * The paths that an index names.
+ *
+ * @param hashBytes Length of an object name: 20, or 32 in a SHA-256 repository.
+ * @throws {RangeError} Where the index is damaged, of an unknown version, or kept in two files; the message says which.
+ */
+export function parseIndex(bytes: Uint8Array, hashBytes: number): string[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER_BYTES || DECODER.decode(bytes.subarray(0, 4)) !== "DIRC") {
+    throw new RangeError("its index is damaged");
+  }
+  const version = view.getUint32(4);
+  if (version < 2 || version > 4) throw new RangeError(`its index has the unknown version ${version}`);
+  const count = view.getUint32(8);
+  const paths: string[] = [];
+  let at = HEADER_BYTES;
+  let previous: Uint8Array = new Uint8Array();
+  for (let entry = 0; entry < count; entry++) {
+    const start = at;
+    const flagsAt = at + STAT_BYTES + hashBytes;
+    if (flagsAt + 2 > bytes.length) throw new RangeError("its index is damaged");
+    const extended = version >= 3 && (view.getUint16(flagsAt) & EXTENDED_FLAG) !== 0;
+    at = flagsAt + (extended ? 4 : 2);
+    let kept = 0;
+    if (version === 4) {
+      const [strip, next] = readOffset(bytes, at);
+      kept = previous.length - strip;
+      at = next;
+    }
+    const end = bytes.indexOf(0, at);
+    if (end < 0 || kept < 0) throw new RangeError("its index is damaged");
+    const path = new Uint8Array(kept + end - at);
+    path.set(previous.subarray(0, kept));
+    path.set(bytes.subarray(at, end), kept);
+    previous = path;
+    paths.push(DECODER.decode(path));
+    // Before version 4 an entry is padded with one to eight NULs to a multiple of eight.
+    at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
+  }
+  if (hasExtension(bytes, view, at, hashBytes, "link")) throw new RangeError("its index is split over two files");
+  return paths;
+}
+
+/** A number in git's offset encoding, and where it ends. */
+function readOffset(bytes: Uint8Array, start: number): [value: number, next: number] {
+  let at = start;
+  let byte = bytes[at++] ?? 0;
+  let value = byte & 0x7f;
+  while (byte & 0x80) {
+    if (at >= bytes.length) throw new RangeError("its index is damaged");
+    byte = bytes[at++]!;
+    value = (value + 1) * 128 + (byte & 0x7f);
+  }
+  return [value, at];
+}
+
+function hasExtension(bytes: Uint8Array, view: DataView, start: number, hashBytes: number, name: string): boolean {
+  for (let at = start; at + 8 <= bytes.length - hashBytes;) {
+    if (DECODER.decode(bytes.subarray(at, at + 4)) === name) return true;
+    at += 8 + view.getUint32(at + 4);
+  }
+  return false;
+}

@@ -1,0 +1,160 @@
+/**
+ * Deleting one directory, and only that one, while others may be changing the tree.
+ *
+ * @module
+ */
+
+import { dirname, join } from "@std/path";
+import { type Contained, errorCode, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
+import { type Candidate, requireDisposable } from "./find.ts";
+import { createMountProbe } from "./mounts.ts";
+import { quarantineName } from "./quarantine.ts";
+import { measureTrees } from "./size_pool.ts";
+
+/** The steps of a removal, in order. */
+export type RemovalStep = "placed" | "moved" | "verified" | "inspected" | "removed";
+
+/** Told after each step; tests end the process there. */
+export type OnStep = (step: RemovalStep) => void;
+
+/**
+ * Removes the directory that `find` names and that `contained` proves to lie inside a root.
+ *
+ * 1. An empty directory with a random name is made beside it.
+ * 2. The find is renamed onto it. The system does this only with a directory: a link or a file that was swapped in is
+ *    refused by `rename` itself.
+ * 3. What was moved is compared with what was found: kind, device, inode, time of creation, real place. Anything else
+ *    goes back.
+ * 4. Its inside is looked at: version control, mounts, unreadable parts. It goes back if it holds any.
+ * 5. It is removed without following links.
+ *
+ * Needs read and write permission for the root.
+ *
+ * @throws {Refusal} When anything is not as it was found; nothing is deleted then. `incomplete` when a part could not be
+ * removed, with what is left and where.
+ */
+export async function removeFind(find: Candidate, contained: Contained, onStep: OnStep = () => {}): Promise<void> {
+  const quarantine = join(dirname(find.path), quarantineName(find.target.key, find.identity));
+  moveAside(find.path, quarantine, onStep);
+  try {
+    verify(find, contained, quarantine);
+    onStep("verified");
+    await inspect(find, quarantine);
+    verify(find, contained, quarantine);
+    onStep("inspected");
+  } catch (error) {
+    throw putBack(find.path, quarantine, error);
+  }
+  await removeAll(find, quarantine);
+  onStep("removed");
+}
+
+function moveAside(path: string, quarantine: string, onStep: OnStep): void {
+  // Windows renames onto no directory, not even an empty one; there the check after the move is the only one.
+  const isPlaced = Deno.build.os !== "windows";
+  try {
+    if (isPlaced) Deno.mkdirSync(quarantine, { mode: 0o700 });
+    onStep("placed");
+    Deno.renameSync(path, quarantine);
+  } catch (error) {
+    if (isPlaced) removeEmpty(quarantine);
+    throw moveRefusal(path, error);
+  }
+  onStep("moved");
+}
+
+function removeEmpty(directory: string): void {
+  try {
+    Deno.removeSync(directory);
+  } catch {
+    // It was never made, or someone put something in: then it is theirs.
+  }
+}
+
+function moveRefusal(path: string, error: unknown): Refusal {
+  const code = errorCode(error);
+  if (code === "EBUSY" || code === "EXDEV") return new Refusal("mount", `${path} is a mount point or in use`);
+  if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST") {
+    return new Refusal("changed", `${path} was swapped for something that is not a directory`);
+  }
+  if (code === "ENOENT") return new Refusal("missing", `${path} does not exist any more`);
+  if (error instanceof Deno.errors.NotCapable) {
+    return new Refusal(
+      "unreadable",
+      `Deno's sandbox does not allow to delete ${path}; start the server with --allow-write`,
+    );
+  }
+  return new Refusal("unreadable", `${path} cannot be moved (${code}); nothing was deleted`);
+}
+
+/** Checks that what stands in the quarantine is the directory that was found, and stands inside the root. */
+function verify(find: Candidate, contained: Contained, quarantine: string): void {
+  const info = Deno.lstatSync(quarantine);
+  if (!info.isDirectory || info.isSymlink || !sameIdentity(find.identity, identityOf(quarantine, info))) {
+    throw new Refusal("changed", `${find.path} was swapped for another directory while it was being deleted`);
+  }
+  if (!isWithin(contained.root.real, Deno.realPathSync(quarantine))) {
+    throw new Refusal("outside", `${find.path} was moved out of the root while it was being deleted`);
+  }
+}
+
+async function inspect(find: Candidate, quarantine: string): Promise<void> {
+  const { root } = find;
+  const isMount = createMountProbe(root.path, root.identity.device);
+  const [measure] = await measureTrees([{ path: quarantine, root, isMount }], undefined, () => {});
+  requireDisposable(measure!);
+}
+
+/**
+ * Moves what stands in the quarantine back, never over something that stands there by now. What has no place to go back
+ * to keeps a name that no scan takes for a quarantine.
+ */
+function putBack(path: string, quarantine: string, cause: unknown): Refusal {
+  const reason = cause instanceof Refusal
+    ? cause
+    : new Refusal("unreadable", `${path} cannot be checked (${errorCode(cause)})`);
+  if (moveTo(quarantine, path)) return new Refusal(reason.code, `${reason.message}; nothing was deleted`);
+  const kept = `${path}.agentsweep-kept-${crypto.getRandomValues(new Uint8Array(6)).toHex()}`;
+  const place = moveTo(quarantine, kept) ? kept : quarantine;
+  return new Refusal(reason.code, `${reason.message}; nothing was deleted, what stood there is now at ${place}`);
+}
+
+/** Renames a directory to a name that is free; whether it could. */
+function moveTo(from: string, to: string): boolean {
+  try {
+    Deno.lstatSync(to);
+    return false;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) return false;
+  }
+  try {
+    // Should something appear there just now: a directory does not replace a file, a link or a directory with content.
+    Deno.renameSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function removeAll(find: Candidate, quarantine: string): Promise<void> {
+  try {
+    // The runtime opens each directory without following links and unlinks relative to it.
+    await Deno.remove(quarantine, { recursive: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    const left = await remaining(find, quarantine);
+    throw new Refusal(
+      "incomplete",
+      `${find.path} was deleted in part (${errorCode(error)}): ${left} left in ${quarantine}`,
+    );
+  }
+}
+
+async function remaining(find: Candidate, quarantine: string): Promise<string> {
+  const [measure] = await measureTrees(
+    [{ path: quarantine, root: find.root, isMount: () => false }],
+    undefined,
+    () => {},
+  );
+  return `${measure!.files} files with ${measure!.bytes} bytes are`;
+}

@@ -1,0 +1,121 @@
+/**
+ * A scan: walk, measure, refuse.
+ *
+ * @module
+ */
+
+import { Refusal, type Root } from "../guard/mod.ts";
+import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
+import { createTrackingLookup } from "./git.ts";
+import { createMountProbe } from "./mounts.ts";
+import { type Measure, reclaimableBytes } from "./size.ts";
+import { measureTrees } from "./size_pool.ts";
+import { inSlices } from "./slices.ts";
+import type { Target } from "./target.ts";
+import { createWalker, type Skipped } from "./walk.ts";
+
+/** What to scan and what to keep of it. */
+export interface ScanRequest {
+  /** Where to begin; lies inside `root`. */
+  readonly start: string;
+  /** The root that the start lies in. */
+  readonly root: Root;
+  /** All roots. */
+  readonly roots: readonly Root[];
+  /** Enabled targets. */
+  readonly targets: readonly Target[];
+  /** Least apparent size of a find, in bytes. */
+  readonly minBytes: number;
+  /** Least age of a find, in days, or null for any. */
+  readonly olderThanDays: number | null;
+  /** Levels below the start. */
+  readonly maxDepth: number;
+  /** Whether a path, absolute and relative to the start, is left out. */
+  readonly isExcluded: (path: string, relative: string) => boolean;
+  /** Ends the scan with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told now and then how far the scan is. */
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+}
+
+/** How far a scan is. */
+export interface ScanProgress {
+  /** Directories listed so far. */
+  readonly visited: number;
+  /** Directories that matched so far. */
+  readonly matched: number;
+  /** How many of them are measured. */
+  readonly measured: number;
+}
+
+/** What a scan saw. */
+export interface ScanOutcome {
+  /** What may be offered, largest first, ties by path. */
+  readonly finds: readonly Find[];
+  /** What matched by name and was refused, by path. */
+  readonly skipped: readonly Skipped[];
+  /** Directories listed. */
+  readonly visited: number;
+  /** Directories that could not be listed. */
+  readonly unreadable: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Scans below `request.start`. Changes nothing on disk.
+ *
+ * Needs read permission for the root; write permission lets it see bind mounts too.
+ */
+export async function scan(request: ScanRequest): Promise<ScanOutcome> {
+  const { root, signal } = request;
+  const isMount = createMountProbe(root.path, root.identity.device);
+  const { walk, advance } = createWalker(request.start, { ...request, isMount });
+  const report = (measured: number) =>
+    request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
+  await inSlices(advance, () => walk.pending.length === 0, signal, () => report(0));
+  const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
+  const measures = await measureTrees(wanted.map(({ path }) => ({ path, root, isMount })), signal, report);
+
+  const tracking = createTrackingLookup(root.path);
+  const finds: Find[] = [];
+  const skipped = [...walk.skipped];
+  wanted.forEach((candidate, index) => {
+    try {
+      requireDisposable(measures[index]!);
+      requireUntracked(candidate.path, tracking);
+      finds.push(measured(candidate, measures[index]!));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      skipped.push({ path: candidate.path, reason: error.message });
+    }
+  });
+  return {
+    finds: finds.filter(({ bytes }) => bytes >= request.minBytes).sort(bySize),
+    skipped: skipped.sort((one, other) => compare(one.path, other.path)),
+    visited: walk.visited,
+    unreadable: walk.unreadable,
+  };
+}
+
+/** The find that a measured candidate is. */
+export function measured(candidate: Candidate, measure: Measure): Find {
+  return { ...candidate, files: measure.files, bytes: measure.bytes, reclaimable: reclaimableBytes(measure) };
+}
+
+/** Days since the directory itself last changed, 0 where unknown. */
+export function ageInDays({ modified }: Candidate): number {
+  return modified === null ? 0 : Math.max(0, (Date.now() - modified) / DAY_MS);
+}
+
+function isOldEnough(candidate: Candidate, days: number | null): boolean {
+  return days === null || ageInDays(candidate) >= days;
+}
+
+function bySize(one: Find, other: Find): number {
+  return other.bytes - one.bytes || compare(one.path, other.path);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,147 @@
+/**
+ * Measuring a find: its size, what deleting it would free, and what forbids deleting it.
+ *
+ * The work is cut in slices and can be handed on between threads: a {@linkcode Measure} is plain data.
+ *
+ * @module
+ */
+
+import type { MountProbe } from "./mounts.ts";
+
+/** Names that version-control systems give their metadata. */
+export const VERSION_CONTROL: ReadonlySet<string> = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  ".jj",
+  ".bzr",
+  ".pijul",
+  "_darcs",
+  "CVS",
+]);
+
+/** A hard-linked file whose other links may lie outside. */
+export interface Linked {
+  /** How many links there are in all. */
+  readonly links: number;
+  /** How many of them were seen in the tree. */
+  seen: number;
+  /** Allocated bytes. */
+  readonly allocated: number;
+}
+
+/** How far the measuring of one tree has come. */
+export interface Measure {
+  /** Directories still to be read. */
+  readonly pending: string[];
+  /** Entries that are not directories. */
+  files: number;
+  /** Apparent size of the regular files, in bytes. */
+  bytes: number;
+  /** Allocated bytes of directories and of files that have one link. */
+  allocated: number;
+  /** Hard-linked files by device and inode. */
+  readonly linked: Map<string, Linked>;
+  /** Directories or entries that could not be read. */
+  unreadable: number;
+  /** First version-control metadata met, or null. */
+  versionControl: string | null;
+  /** First mount point met, or null. */
+  mount: string | null;
+}
+
+const BLOCK = 512;
+
+/** A measure that has not begun. */
+export function newMeasure(pending: readonly string[] = []): Measure {
+  return {
+    pending: [...pending],
+    files: 0,
+    bytes: 0,
+    allocated: 0,
+    linked: new Map(),
+    unreadable: 0,
+    versionControl: null,
+    mount: null,
+  };
+}
+
+/**
+ * Goes on measuring until nothing is pending or the time is up. Links are never followed, mounts never entered.
+ *
+ * @param deadline `performance.now()` at which to pause.
+ */
+export function advance(measure: Measure, isMount: MountProbe, deadline: number): void {
+  const { pending } = measure;
+  while (pending.length > 0) {
+    measureDirectory(measure, pending.pop()!, isMount);
+    if (performance.now() >= deadline) return;
+  }
+}
+
+function measureDirectory(measure: Measure, directory: string, isMount: MountProbe): void {
+  try {
+    for (const { name } of Deno.readDirSync(directory)) {
+      const path = `${directory}/${name}`;
+      let info: Deno.FileInfo;
+      try {
+        info = Deno.lstatSync(path);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.NotFound)) measure.unreadable++;
+        continue;
+      }
+      if (VERSION_CONTROL.has(name)) measure.versionControl ??= path;
+      if (!info.isDirectory || info.isSymlink) {
+        addFile(measure, info);
+      } else if (isMount(directory, path, info.dev)) {
+        measure.mount ??= path;
+      } else {
+        measure.allocated += allocatedOf(info);
+        measure.pending.push(path);
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) measure.unreadable++;
+  }
+}
+
+function addFile(measure: Measure, info: Deno.FileInfo): void {
+  measure.files++;
+  if (info.isFile) measure.bytes += info.size;
+  const allocated = allocatedOf(info);
+  if (info.nlink === null || info.nlink <= 1) {
+    measure.allocated += allocated;
+    return;
+  }
+  const key = `${info.dev}:${info.ino}`;
+  const known = measure.linked.get(key);
+  if (known) known.seen++;
+  else measure.linked.set(key, { links: info.nlink, seen: 1, allocated });
+}
+
+function allocatedOf(info: Deno.FileInfo): number {
+  return info.blocks === null ? info.size : info.blocks * BLOCK;
+}
+
+/** Adds what another thread measured of the same tree; what it left pending is pending here. */
+export function merge(into: Measure, part: Measure): void {
+  into.pending.push(...part.pending);
+  into.files += part.files;
+  into.bytes += part.bytes;
+  into.allocated += part.allocated;
+  into.unreadable += part.unreadable;
+  into.versionControl ??= part.versionControl;
+  into.mount ??= part.mount;
+  for (const [key, linked] of part.linked) {
+    const known = into.linked.get(key);
+    if (known) known.seen += linked.seen;
+    else into.linked.set(key, linked);
+  }
+}
+
+/** Bytes that deletion really frees: a hard-linked file counts once, and only if all its links lie inside. */
+export function reclaimableBytes(measure: Measure): number {
+  let bytes = measure.allocated;
+  for (const { links, seen, allocated } of measure.linked.values()) if (seen >= links) bytes += allocated;
+  return bytes;
+}

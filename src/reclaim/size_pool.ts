@@ -1,0 +1,184 @@
+/**
+ * Measuring trees on all cores.
+ *
+ * @module
+ */
+
+import type { Root } from "../guard/mod.ts";
+import type { MountProbe } from "./mounts.ts";
+import { advance, type Measure, merge, newMeasure } from "./size.ts";
+import { inSlices } from "./slices.ts";
+
+/** What a worker is asked to do: measure `pending` until done or out of time. */
+export interface Job {
+  /** Directories to measure. */
+  readonly pending: readonly string[];
+  /** Path of the root that they lie in. */
+  readonly root: string;
+  /** Device number of that root. */
+  readonly device: number;
+  /** How long the job may take, in milliseconds. */
+  readonly budgetMs: number;
+}
+
+/** One tree to be measured. */
+interface Tree {
+  readonly root: Root;
+  readonly measure: Measure;
+}
+
+/** How long measuring stays on this thread before workers are worth their start, in milliseconds. */
+const ALONE_MS = 60;
+const JOB_MS = 40;
+const MAX_WORKERS = 4;
+/** Directories that one job takes at most: small enough that no worker is left with the rest. */
+const JOB_DIRECTORIES = 64;
+
+/**
+ * Measures each of `trees`; a small amount on this thread alone, a large one on workers too.
+ *
+ * Where workers cannot be had (their module may not be read), this thread does it all.
+ *
+ * @param onProgress Called now and then with the number of trees that are done.
+ * @throws The signal's reason when it aborts.
+ */
+export async function measureTrees(
+  trees: readonly { readonly path: string; readonly root: Root; readonly isMount: MountProbe }[],
+  signal: AbortSignal | undefined,
+  onProgress: (done: number) => void,
+): Promise<Measure[]> {
+  const measures = trees.map(({ path }) => startOf(path));
+  const alone = performance.now() + ALONE_MS;
+  let next = 0;
+  const step = (deadline: number) => {
+    while (next < trees.length && performance.now() < deadline) {
+      advance(measures[next]!, trees[next]!.isMount, deadline);
+      if (measures[next]!.pending.length === 0) next++;
+    }
+  };
+  await inSlices(step, () => next === trees.length || performance.now() > alone, signal, () => onProgress(next));
+  if (next === trees.length) return measures;
+  const rest = trees.slice(next).map(({ root }, index) => ({ root, measure: measures[next + index]! }));
+  const finished = next;
+  if (!await measureOnWorkers(rest, signal, (done) => onProgress(finished + done))) {
+    await inSlices(step, () => next === trees.length, signal, () => onProgress(next));
+  }
+  return measures;
+}
+
+/** The measure of a directory begins with the space of the directory itself. */
+function startOf(path: string): Measure {
+  const measure = newMeasure([path]);
+  try {
+    const { blocks, size } = Deno.lstatSync(path);
+    measure.allocated = blocks === null ? size : blocks * 512;
+  } catch {
+    measure.unreadable++;
+  }
+  return measure;
+}
+
+/** Whether workers finished the trees; false where none could be started. */
+async function measureOnWorkers(
+  trees: readonly Tree[],
+  signal: AbortSignal | undefined,
+  onProgress: (done: number) => void,
+): Promise<boolean> {
+  const workers: Worker[] = [];
+  try {
+    const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
+    for (let index = 0; index < count; index++) workers.push(startWorker());
+  } catch {
+    // Fewer workers, or none: what could not be started is not needed for the result.
+  }
+  try {
+    const queue = createQueue(trees, onProgress);
+    const results = await Promise.all(workers.map((worker) => serve(worker, queue, signal)));
+    signal?.throwIfAborted();
+    return results.some((worked) => worked) && queue.isDone();
+  } finally {
+    for (const worker of workers) worker.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  return new Worker(new URL("./size_worker.ts", import.meta.url), { type: "module", name: "measure" });
+}
+
+/** Hands out directories of the trees and takes the results in. */
+interface Queue {
+  take(): { readonly tree: Tree; readonly pending: string[] } | null;
+  give(tree: Tree, part: Measure): void;
+  /** Puts back what a worker that failed had taken. */
+  putBack(tree: Tree, pending: readonly string[]): void;
+  isDone(): boolean;
+  /** Resolves when there may be something to take, or all is done. */
+  changed(): Promise<void>;
+}
+
+function createQueue(trees: readonly Tree[], onProgress: (done: number) => void): Queue {
+  let out = 0;
+  let wake: () => void = () => {};
+  let change = new Promise<void>((resolve) => wake = resolve);
+  const notify = () => {
+    wake();
+    change = new Promise<void>((resolve) => wake = resolve);
+  };
+  const unfinished = () => trees.filter(({ measure }) => measure.pending.length > 0);
+  return {
+    take() {
+      const tree = unfinished()[0];
+      if (!tree) return null;
+      out++;
+      // The end of the list holds the deepest directories; the front ones stand for the most work still unseen.
+      return { tree, pending: tree.measure.pending.splice(0, JOB_DIRECTORIES) };
+    },
+    give(tree, part) {
+      out--;
+      merge(tree.measure, part);
+      onProgress(trees.length - unfinished().length);
+      notify();
+    },
+    putBack(tree, pending) {
+      out--;
+      tree.measure.pending.push(...pending);
+      notify();
+    },
+    isDone: () => out === 0 && unfinished().length === 0,
+    changed: () => change,
+  };
+}
+
+/** Lets `worker` work until the queue is done; whether it did anything. */
+async function serve(worker: Worker, queue: Queue, signal: AbortSignal | undefined): Promise<boolean> {
+  let worked = false;
+  while (!queue.isDone() && !signal?.aborted) {
+    const job = queue.take();
+    if (!job) {
+      await queue.changed();
+      continue;
+    }
+    const { tree, pending } = job;
+    const part = await ask(worker, tree.root, pending);
+    if (!part) {
+      queue.putBack(tree, pending);
+      return worked;
+    }
+    queue.give(tree, part);
+    worked = true;
+  }
+  return worked;
+}
+
+/** The worker's answer, or null where it failed. */
+function ask(worker: Worker, root: Root, pending: readonly string[]): Promise<Measure | null> {
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<Measure>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      resolve(null);
+    };
+    const job: Job = { pending, root: root.path, device: root.identity.device, budgetMs: JOB_MS };
+    worker.postMessage(job);
+  });
+}

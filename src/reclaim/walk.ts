@@ -1,0 +1,185 @@
+/**
+ * Finding directories that match a target. Links are never followed, other file systems never entered.
+ *
+ * @module
+ */
+
+import { basename, dirname, join } from "@std/path";
+import { type Claim, identityOf, Refusal, type Root } from "../guard/mod.ts";
+import { type Candidate, requireProof, unprovenReason } from "./find.ts";
+import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
+import type { MountProbe } from "./mounts.ts";
+import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
+import { VERSION_CONTROL } from "./size.ts";
+import type { Target } from "./target.ts";
+
+/** A directory that matched by name and was refused. */
+export interface Skipped {
+  /** Its path. */
+  readonly path: string;
+  /** Why, in one sentence. */
+  readonly reason: string;
+}
+
+/** How far a walk has come. */
+export interface Walk {
+  /** Directories still to be visited, with their depth below the start. */
+  readonly pending: { readonly path: string; readonly depth: number }[];
+  /** Directories that match and are proven. */
+  readonly candidates: Candidate[];
+  /** Directories that match by name and were refused. */
+  readonly skipped: Skipped[];
+  /** Directories listed. */
+  visited: number;
+  /** Directories that could not be listed. */
+  unreadable: number;
+}
+
+/** What a walk obeys. */
+export interface WalkRules {
+  /** The root that the start lies in. */
+  readonly root: Root;
+  /** All roots: none is ever a candidate. */
+  readonly roots: readonly Root[];
+  /** Enabled targets. */
+  readonly targets: readonly Target[];
+  /** Whether a path, absolute and relative to the start, is left out. */
+  readonly isExcluded: (path: string, relative: string) => boolean;
+  /** Tells mounts. */
+  readonly isMount: MountProbe;
+  /** How many levels below the start are visited. */
+  readonly maxDepth: number;
+}
+
+/** A walk and the rules it was begun under. */
+export interface Walker {
+  /** Its state. */
+  readonly walk: Walk;
+  /**
+   * Goes on until nothing is pending or the time is up.
+   *
+   * @param deadline `performance.now()` at which to pause.
+   */
+  advance(deadline: number): void;
+}
+
+/** Begins a walk at `start`, which lies inside `rules.root`. */
+export function createWalker(start: string, rules: WalkRules): Walker {
+  const matcher = createMatcher(rules.targets);
+  const walk: Walk = { pending: [], candidates: [], skipped: [], visited: 0, unreadable: 0 };
+  const context = { rules, matcher, walk, start };
+  if (!isRoot(start, rules) && considerStart(context)) return { walk, advance: () => {} };
+  walk.pending.push({ path: start, depth: 0 });
+  return {
+    walk,
+    advance(deadline) {
+      while (walk.pending.length > 0) {
+        const { path, depth } = walk.pending.pop()!;
+        visit(context, path, depth);
+        if (performance.now() >= deadline) return;
+      }
+    },
+  };
+}
+
+interface Context {
+  readonly rules: WalkRules;
+  readonly matcher: Matcher;
+  readonly walk: Walk;
+  readonly start: string;
+}
+
+/** The start itself may be a target; whether it was taken. */
+function considerStart(context: Context): boolean {
+  return consider(context, dirname(context.start), basename(context.start), listNames);
+}
+
+function visit(context: Context, directory: string, depth: number): void {
+  const { rules, matcher, walk } = context;
+  let entries: Deno.DirEntry[];
+  try {
+    entries = Array.from(Deno.readDirSync(directory));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) walk.unreadable++;
+    return;
+  }
+  walk.visited++;
+  const names = new Set(entries.map(({ name }) => name));
+  const list = listerOf(directory, names);
+  if (depth > 0 && !isRoot(directory, rules) && names.has("CACHEDIR.TAG")) {
+    const declared = matcher.selfDeclared.find((target) => isProven(target, directory, rules.root.path, list));
+    if (declared && add(context, dirname(directory), directory, declared)) return;
+  }
+  for (const { name, isDirectory, isSymlink } of entries) {
+    if (!isDirectory || isSymlink || VERSION_CONTROL.has(name)) continue;
+    const path = join(directory, name);
+    if (rules.isExcluded(path.replaceAll("\\", "/"), path.slice(context.start.length + 1).replaceAll("\\", "/"))) {
+      continue;
+    }
+    if (!isRoot(path, rules) && consider(context, directory, name, list)) continue;
+    if (depth < rules.maxDepth && isEntered(context, directory, path)) walk.pending.push({ path, depth: depth + 1 });
+  }
+}
+
+/** Judges a directory by its name; whether it is dealt with and need not be entered. */
+function consider(context: Context, holder: string, name: string, list: Lister): boolean {
+  const { rules, matcher, walk } = context;
+  const path = join(holder, name);
+  if (isQuarantineName(name)) {
+    const key = parseQuarantineName(name)?.target;
+    const target = rules.targets.find((target) => target.key === key);
+    if (target) add(context, holder, path, target, (claim) => requireProof(target, claim, rules.root, list));
+    else if (key === undefined) {
+      walk.skipped.push({ path, reason: "it has the name of a quarantine but not its shape" });
+    }
+    return true;
+  }
+  const named = matcher.named(name, holder);
+  if (named.length === 0) return false;
+  const proven = named.find((target) => isProven(target, path, rules.root.path, list));
+  if (proven) return add(context, holder, path, proven);
+  walk.skipped.push({ path, reason: unprovenReason(named, path) });
+  return false;
+}
+
+/** Takes `path` as a candidate, or says why not; false only where it is gone. */
+function add(
+  { rules, walk }: Context,
+  holder: string,
+  path: string,
+  target: Target,
+  check: (claim: Claim) => void = () => {},
+): boolean {
+  try {
+    const info = Deno.lstatSync(path);
+    if (!info.isDirectory || info.isSymlink) return false;
+    if (rules.isMount(holder, path, info.dev)) throw new Refusal("mount", "it is a mount point");
+    const claim = { path, identity: identityOf(path, info) };
+    check(claim);
+    walk.candidates.push({ ...claim, target, root: rules.root, modified: info.mtime?.getTime() ?? null });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    const reason = error instanceof Refusal ? error.message : "it cannot be read";
+    walk.skipped.push({ path, reason });
+  }
+  return true;
+}
+
+/** Whether a directory that is no candidate is to be visited: not where another file system begins. */
+function isEntered({ rules, walk }: Context, holder: string, path: string): boolean {
+  try {
+    return !rules.isMount(holder, path, Deno.lstatSync(path).dev);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) walk.unreadable++;
+    return false;
+  }
+}
+
+function isRoot(path: string, { roots }: WalkRules): boolean {
+  return roots.some((root) => root.path === path || root.real === path);
+}
+
+/** A lister that knows the names in the directory at hand. */
+function listerOf(directory: string, names: ReadonlySet<string>): Lister {
+  return (asked) => asked === directory ? names : listNames(asked);
+}
