@@ -9,6 +9,7 @@ import type { TrackingLookup } from "./git.ts";
 import { isNamed, isProven, type Lister, markersOf } from "./match.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
 import { sameIdentity } from "../guard/identity.ts";
+import type { Mounts } from "./mounts.ts";
 import type { Measure } from "./size.ts";
 import type { Target } from "./target.ts";
 import { basename, dirname } from "@std/path";
@@ -67,6 +68,17 @@ export function unprovenReason(targets: readonly Target[], path: string): string
     ...(inside.size > 0 ? [`${[...inside].join(" or ")} inside`] : []),
   ];
   return `nothing proves that it can be rebuilt: no ${wanted.join(", nor ")}`;
+}
+
+/**
+ * Checks that a directory lies in the same mount as its root: a bind mount's content has its place elsewhere.
+ *
+ * @throws {Refusal} `mount`.
+ */
+export function requireOwnMount(root: Root, mounts: Mounts, path: string, info: Deno.FileInfo): void {
+  if (mounts.isForeign(info.dev) || mounts.areApart(root.path, path)) {
+    throw new Refusal("mount", "it is a mount point, or lies in one");
+  }
 }
 
 /**

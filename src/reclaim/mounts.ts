@@ -4,13 +4,16 @@
  * @module
  */
 
-import { join } from "@std/path";
-
-/** Tells whether `directory` is where another mount begins. */
-export type MountProbe = (holder: string, directory: string, device: number) => boolean;
+/** Tells where another mount begins. */
+export interface Mounts {
+  /** Whether a device number, from `lstat`, is another one than the root's. Costs nothing. */
+  isForeign(device: number): boolean;
+  /** Whether two directories lie in different mounts; false where that cannot be told. Costs a system call. */
+  areApart(one: string, other: string): boolean;
+}
 
 /**
- * A probe for mounts below `root`.
+ * The mounts as seen from `root`.
  *
  * A mount of another file system shows in the device number. A bind mount of the same one does not, and `/proc` is out
  * of reach inside Deno's sandbox. On Linux the kernel gives it away all the same: `rename` compares the mounts of the
@@ -21,23 +24,25 @@ export type MountProbe = (holder: string, directory: string, device: number) => 
  *
  * @param device Device number of the root.
  */
-export function createMountProbe(root: string, device: number): MountProbe {
-  const byDevice: MountProbe = (_holder, _directory, found) => found !== device;
+export function createMounts(root: string, device: number): Mounts {
+  const isForeign = (found: number) => found !== device;
   if (Deno.build.os !== "linux" || Deno.permissions.querySync({ name: "write", path: root }).state !== "granted") {
-    return byDevice;
+    return { isForeign, areApart: () => false };
   }
   const name = `.agentsweep-probe-${crypto.getRandomValues(new Uint8Array(16)).toHex()}`;
-  return (holder, directory, found) => {
-    if (found !== device) return true;
-    const traceLimit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0; // the error is the answer; its trace would cost more than the call
-    try {
-      Deno.renameSync(join(holder, name), join(directory, name));
-      return false;
-    } catch (error) {
-      return error instanceof Error && "code" in error && error.code === "EXDEV";
-    } finally {
-      Error.stackTraceLimit = traceLimit;
-    }
+  return {
+    isForeign,
+    areApart(one, other) {
+      const traceLimit = Error.stackTraceLimit;
+      Error.stackTraceLimit = 0; // the error is the answer; its trace would cost more than the call
+      try {
+        Deno.renameSync(`${one}/${name}`, `${other}/${name}`);
+        return false;
+      } catch (error) {
+        return error instanceof Error && "code" in error && error.code === "EXDEV";
+      } finally {
+        Error.stackTraceLimit = traceLimit;
+      }
+    },
   };
 }

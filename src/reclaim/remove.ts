@@ -7,7 +7,6 @@
 import { dirname, join } from "@std/path";
 import { type Contained, errorCode, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
 import { type Candidate, requireDisposable } from "./find.ts";
-import { createMountProbe } from "./mounts.ts";
 import { quarantineName } from "./quarantine.ts";
 import { measureTrees } from "./size_pool.ts";
 
@@ -99,9 +98,7 @@ function verify(find: Candidate, contained: Contained, quarantine: string): void
 }
 
 async function inspect(find: Candidate, quarantine: string): Promise<void> {
-  const { root } = find;
-  const isMount = createMountProbe(root.path, root.identity.device);
-  const [measure] = await measureTrees([{ path: quarantine, root, isMount }], undefined, () => {});
+  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity);
   requireDisposable(measure!);
 }
 
@@ -151,10 +148,6 @@ async function removeAll(find: Candidate, quarantine: string): Promise<void> {
 }
 
 async function remaining(find: Candidate, quarantine: string): Promise<string> {
-  const [measure] = await measureTrees(
-    [{ path: quarantine, root: find.root, isMount: () => false }],
-    undefined,
-    () => {},
-  );
+  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], 0);
   return `${measure!.files} files with ${measure!.bytes} bytes are`;
 }

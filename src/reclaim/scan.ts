@@ -7,9 +7,9 @@
 import { Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
-import { createMountProbe } from "./mounts.ts";
+import { createMounts } from "./mounts.ts";
 import { type Measure, reclaimableBytes } from "./size.ts";
-import { measureTrees } from "./size_pool.ts";
+import { measureTrees, SCAN_PROBES } from "./size_pool.ts";
 import { inSlices } from "./slices.ts";
 import type { Target } from "./target.ts";
 import { createWalker, type Skipped } from "./walk.ts";
@@ -69,13 +69,13 @@ const DAY_MS = 86_400_000;
  */
 export async function scan(request: ScanRequest): Promise<ScanOutcome> {
   const { root, signal } = request;
-  const isMount = createMountProbe(root.path, root.identity.device);
-  const { walk, advance } = createWalker(request.start, { ...request, isMount });
+  const mounts = createMounts(root.path, root.identity.device);
+  const { walk, advance } = createWalker(request.start, { ...request, mounts });
   const report = (measured: number) =>
     request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
   await inSlices(advance, () => walk.pending.length === 0, signal, () => report(0));
   const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
-  const measures = await measureTrees(wanted.map(({ path }) => ({ path, root, isMount })), signal, report);
+  const measures = await measureTrees(wanted, SCAN_PROBES, signal, report);
 
   const tracking = createTrackingLookup(root.path);
   const finds: Find[] = [];

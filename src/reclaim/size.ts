@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { MountProbe } from "./mounts.ts";
+import type { Mounts } from "./mounts.ts";
 
 /** Names that version-control systems give their metadata. */
 export const VERSION_CONTROL: ReadonlySet<string> = new Set([
@@ -48,12 +48,14 @@ export interface Measure {
   versionControl: string | null;
   /** First mount point met, or null. */
   mount: string | null;
+  /** For how many more directories it is asked whether they are bind mounts, which costs a system call each. */
+  probes: number;
 }
 
 const BLOCK = 512;
 
 /** A measure that has not begun. */
-export function newMeasure(pending: readonly string[] = []): Measure {
+export function newMeasure(pending: readonly string[], probes: number): Measure {
   return {
     pending: [...pending],
     files: 0,
@@ -63,6 +65,7 @@ export function newMeasure(pending: readonly string[] = []): Measure {
     unreadable: 0,
     versionControl: null,
     mount: null,
+    probes,
   };
 }
 
@@ -71,15 +74,15 @@ export function newMeasure(pending: readonly string[] = []): Measure {
  *
  * @param deadline `performance.now()` at which to pause.
  */
-export function advance(measure: Measure, isMount: MountProbe, deadline: number): void {
+export function advance(measure: Measure, mounts: Mounts, deadline: number): void {
   const { pending } = measure;
   while (pending.length > 0) {
-    measureDirectory(measure, pending.pop()!, isMount);
+    measureDirectory(measure, pending.pop()!, mounts);
     if (performance.now() >= deadline) return;
   }
 }
 
-function measureDirectory(measure: Measure, directory: string, isMount: MountProbe): void {
+function measureDirectory(measure: Measure, directory: string, mounts: Mounts): void {
   try {
     for (const { name } of Deno.readDirSync(directory)) {
       const path = `${directory}/${name}`;
@@ -93,7 +96,7 @@ function measureDirectory(measure: Measure, directory: string, isMount: MountPro
       if (VERSION_CONTROL.has(name)) measure.versionControl ??= path;
       if (!info.isDirectory || info.isSymlink) {
         addFile(measure, info);
-      } else if (isMount(directory, path, info.dev)) {
+      } else if (mounts.isForeign(info.dev) || (measure.probes-- > 0 && mounts.areApart(directory, path))) {
         measure.mount ??= path;
       } else {
         measure.allocated += allocatedOf(info);
@@ -132,6 +135,7 @@ export function merge(into: Measure, part: Measure): void {
   into.unreadable += part.unreadable;
   into.versionControl ??= part.versionControl;
   into.mount ??= part.mount;
+  into.probes += Math.max(0, part.probes);
   for (const [key, linked] of part.linked) {
     const known = into.linked.get(key);
     if (known) known.seen += linked.seen;

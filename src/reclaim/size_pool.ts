@@ -5,7 +5,7 @@
  */
 
 import type { Root } from "../guard/mod.ts";
-import type { MountProbe } from "./mounts.ts";
+import { createMounts } from "./mounts.ts";
 import { advance, type Measure, merge, newMeasure } from "./size.ts";
 import { inSlices } from "./slices.ts";
 
@@ -17,6 +17,8 @@ export interface Job {
   readonly root: string;
   /** Device number of that root. */
   readonly device: number;
+  /** For how many directories it is asked whether they are bind mounts. */
+  readonly probes: number;
   /** How long the job may take, in milliseconds. */
   readonly budgetMs: number;
 }
@@ -34,25 +36,31 @@ const MAX_WORKERS = 4;
 /** Directories that one job takes at most: small enough that no worker is left with the rest. */
 const JOB_DIRECTORIES = 64;
 
+/** For how many directories of a tree a scan asks whether they are bind mounts. Before a deletion all are asked. */
+export const SCAN_PROBES = 1000;
+
 /**
  * Measures each of `trees`; a small amount on this thread alone, a large one on workers too.
  *
  * Where workers cannot be had (their module may not be read), this thread does it all.
  *
+ * @param probes For how many directories of each tree it is asked whether they are bind mounts.
  * @param onProgress Called now and then with the number of trees that are done.
  * @throws The signal's reason when it aborts.
  */
 export async function measureTrees(
-  trees: readonly { readonly path: string; readonly root: Root; readonly isMount: MountProbe }[],
-  signal: AbortSignal | undefined,
-  onProgress: (done: number) => void,
+  trees: readonly { readonly path: string; readonly root: Root }[],
+  probes: number,
+  signal?: AbortSignal,
+  onProgress: (done: number) => void = () => {},
 ): Promise<Measure[]> {
-  const measures = trees.map(({ path }) => startOf(path));
+  const measures = trees.map(({ path }) => startOf(path, probes));
+  const mounts = trees.map(({ root }) => createMounts(root.path, root.identity.device));
   const alone = performance.now() + ALONE_MS;
   let next = 0;
   const step = (deadline: number) => {
     while (next < trees.length && performance.now() < deadline) {
-      advance(measures[next]!, trees[next]!.isMount, deadline);
+      advance(measures[next]!, mounts[next]!, deadline);
       if (measures[next]!.pending.length === 0) next++;
     }
   };
@@ -67,8 +75,8 @@ export async function measureTrees(
 }
 
 /** The measure of a directory begins with the space of the directory itself. */
-function startOf(path: string): Measure {
-  const measure = newMeasure([path]);
+function startOf(path: string, probes: number): Measure {
+  const measure = newMeasure([path], probes);
   try {
     const { blocks, size } = Deno.lstatSync(path);
     measure.allocated = blocks === null ? size : blocks * 512;
@@ -84,13 +92,10 @@ async function measureOnWorkers(
   signal: AbortSignal | undefined,
   onProgress: (done: number) => void,
 ): Promise<boolean> {
-  const workers: Worker[] = [];
-  try {
-    const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
-    for (let index = 0; index < count; index++) workers.push(startWorker());
-  } catch {
-    // Fewer workers, or none: what could not be started is not needed for the result.
-  }
+  const module = workerModule();
+  if (module === null) return false;
+  const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
+  const workers = Array.from({ length: count }, () => new Worker(module, { type: "module", name: "measure" }));
   try {
     const queue = createQueue(trees, onProgress);
     const results = await Promise.all(workers.map((worker) => serve(worker, queue, signal)));
@@ -101,16 +106,23 @@ async function measureOnWorkers(
   }
 }
 
-function startWorker(): Worker {
-  return new Worker(new URL("./size_worker.ts", import.meta.url), { type: "module", name: "measure" });
+/** The module of a worker, or null where it is a local file that may not be read, or is not there (in a bundle). */
+function workerModule(): string | null {
+  const module = new URL("./size_worker.ts", import.meta.url);
+  if (module.protocol !== "file:") return module.href;
+  try {
+    return Deno.lstatSync(module).isFile ? module.href : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Hands out directories of the trees and takes the results in. */
 interface Queue {
-  take(): { readonly tree: Tree; readonly pending: string[] } | null;
+  take(): { readonly tree: Tree; readonly pending: string[]; readonly probes: number } | null;
   give(tree: Tree, part: Measure): void;
   /** Puts back what a worker that failed had taken. */
-  putBack(tree: Tree, pending: readonly string[]): void;
+  putBack(tree: Tree, pending: readonly string[], probes: number): void;
   isDone(): boolean;
   /** Resolves when there may be something to take, or all is done. */
   changed(): Promise<void>;
@@ -131,7 +143,9 @@ function createQueue(trees: readonly Tree[], onProgress: (done: number) => void)
       if (!tree) return null;
       out++;
       // The end of the list holds the deepest directories; the front ones stand for the most work still unseen.
-      return { tree, pending: tree.measure.pending.splice(0, JOB_DIRECTORIES) };
+      const probes = Math.max(0, tree.measure.probes);
+      if (probes !== Infinity) tree.measure.probes = 0;
+      return { tree, pending: tree.measure.pending.splice(0, JOB_DIRECTORIES), probes };
     },
     give(tree, part) {
       out--;
@@ -139,8 +153,9 @@ function createQueue(trees: readonly Tree[], onProgress: (done: number) => void)
       onProgress(trees.length - unfinished().length);
       notify();
     },
-    putBack(tree, pending) {
+    putBack(tree, pending, probes) {
       out--;
+      tree.measure.probes += probes;
       tree.measure.pending.push(...pending);
       notify();
     },
@@ -158,10 +173,10 @@ async function serve(worker: Worker, queue: Queue, signal: AbortSignal | undefin
       await queue.changed();
       continue;
     }
-    const { tree, pending } = job;
-    const part = await ask(worker, tree.root, pending);
+    const { tree, pending, probes } = job;
+    const part = await ask(worker, tree.root, pending, probes);
     if (!part) {
-      queue.putBack(tree, pending);
+      queue.putBack(tree, pending, probes);
       return worked;
     }
     queue.give(tree, part);
@@ -171,14 +186,14 @@ async function serve(worker: Worker, queue: Queue, signal: AbortSignal | undefin
 }
 
 /** The worker's answer, or null where it failed. */
-function ask(worker: Worker, root: Root, pending: readonly string[]): Promise<Measure | null> {
+function ask(worker: Worker, root: Root, pending: readonly string[], probes: number): Promise<Measure | null> {
   return new Promise((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<Measure>) => resolve(data);
     worker.onerror = (event) => {
       event.preventDefault();
       resolve(null);
     };
-    const job: Job = { pending, root: root.path, device: root.identity.device, budgetMs: JOB_MS };
+    const job: Job = { pending, root: root.path, device: root.identity.device, probes, budgetMs: JOB_MS };
     worker.postMessage(job);
   });
 }

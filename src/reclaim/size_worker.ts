@@ -8,20 +8,20 @@
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
 
-import { createMountProbe, type MountProbe } from "./mounts.ts";
+import { createMounts, type Mounts } from "./mounts.ts";
 import { advance, newMeasure } from "./size.ts";
 import type { Job } from "./size_pool.ts";
 
-const probes = new Map<string, MountProbe>();
+const known = new Map<string, Mounts>();
 
-function probeFor(root: string, device: number): MountProbe {
-  let probe = probes.get(root);
-  if (!probe) probes.set(root, probe = createMountProbe(root, device));
-  return probe;
+function mountsOf(root: string, device: number): Mounts {
+  let mounts = known.get(root);
+  if (!mounts) known.set(root, mounts = createMounts(root, device));
+  return mounts;
 }
 
 self.onmessage = ({ data }: MessageEvent<Job>) => {
-  const measure = newMeasure(data.pending);
-  advance(measure, probeFor(data.root, data.device), performance.now() + data.budgetMs);
+  const measure = newMeasure(data.pending, data.probes);
+  advance(measure, mountsOf(data.root, data.device), performance.now() + data.budgetMs);
   self.postMessage(measure);
 };

@@ -6,9 +6,9 @@
 
 import { basename, dirname, join } from "@std/path";
 import { type Claim, identityOf, Refusal, type Root } from "../guard/mod.ts";
-import { type Candidate, requireProof, unprovenReason } from "./find.ts";
+import { type Candidate, requireOwnMount, requireProof, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
-import type { MountProbe } from "./mounts.ts";
+import type { Mounts } from "./mounts.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
 import { VERSION_CONTROL } from "./size.ts";
 import type { Target } from "./target.ts";
@@ -45,8 +45,8 @@ export interface WalkRules {
   readonly targets: readonly Target[];
   /** Whether a path, absolute and relative to the start, is left out. */
   readonly isExcluded: (path: string, relative: string) => boolean;
-  /** Tells mounts. */
-  readonly isMount: MountProbe;
+  /** Tells where other mounts begin. */
+  readonly mounts: Mounts;
   /** How many levels below the start are visited. */
   readonly maxDepth: number;
 }
@@ -62,6 +62,12 @@ export interface Walker {
    */
   advance(deadline: number): void;
 }
+
+/**
+ * For how many directories a walk asks whether they are bind mounts, not to enter them. What lies in one is refused all
+ * the same: that is asked of each candidate.
+ */
+const BIND_PROBES = 1000;
 
 /** Begins a walk at `start`, which lies inside `rules.root`. */
 export function createWalker(start: string, rules: WalkRules): Walker {
@@ -108,7 +114,7 @@ function visit(context: Context, directory: string, depth: number): void {
   const list = listerOf(directory, names);
   if (depth > 0 && !isRoot(directory, rules) && names.has("CACHEDIR.TAG")) {
     const declared = matcher.selfDeclared.find((target) => isProven(target, directory, rules.root.path, list));
-    if (declared && add(context, dirname(directory), directory, declared)) return;
+    if (declared && add(context, directory, declared)) return;
   }
   for (const { name, isDirectory, isSymlink } of entries) {
     if (!isDirectory || isSymlink || VERSION_CONTROL.has(name)) continue;
@@ -128,7 +134,7 @@ function consider(context: Context, holder: string, name: string, list: Lister):
   if (isQuarantineName(name)) {
     const key = parseQuarantineName(name)?.target;
     const target = rules.targets.find((target) => target.key === key);
-    if (target) add(context, holder, path, target, (claim) => requireProof(target, claim, rules.root, list));
+    if (target) add(context, path, target, (claim) => requireProof(target, claim, rules.root, list));
     else if (key === undefined) {
       walk.skipped.push({ path, reason: "it has the name of a quarantine but not its shape" });
     }
@@ -137,7 +143,7 @@ function consider(context: Context, holder: string, name: string, list: Lister):
   const named = matcher.named(name, holder);
   if (named.length === 0) return false;
   const proven = named.find((target) => isProven(target, path, rules.root.path, list));
-  if (proven) return add(context, holder, path, proven);
+  if (proven) return add(context, path, proven);
   walk.skipped.push({ path, reason: unprovenReason(named, path) });
   return false;
 }
@@ -145,7 +151,6 @@ function consider(context: Context, holder: string, name: string, list: Lister):
 /** Takes `path` as a candidate, or says why not; false only where it is gone. */
 function add(
   { rules, walk }: Context,
-  holder: string,
   path: string,
   target: Target,
   check: (claim: Claim) => void = () => {},
@@ -153,7 +158,7 @@ function add(
   try {
     const info = Deno.lstatSync(path);
     if (!info.isDirectory || info.isSymlink) return false;
-    if (rules.isMount(holder, path, info.dev)) throw new Refusal("mount", "it is a mount point");
+    requireOwnMount(rules.root, rules.mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
     check(claim);
     walk.candidates.push({ ...claim, target, root: rules.root, modified: info.mtime?.getTime() ?? null });
@@ -168,7 +173,8 @@ function add(
 /** Whether a directory that is no candidate is to be visited: not where another file system begins. */
 function isEntered({ rules, walk }: Context, holder: string, path: string): boolean {
   try {
-    return !rules.isMount(holder, path, Deno.lstatSync(path).dev);
+    if (rules.mounts.isForeign(Deno.lstatSync(path).dev)) return false;
+    return walk.visited > BIND_PROBES || !rules.mounts.areApart(holder, path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) walk.unreadable++;
     return false;
