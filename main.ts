@@ -1,1 +1,27 @@
-console.error(Deno.args);
+/**
+ * An MCP server that lets an agent reclaim disk space safely: it finds regenerable build directories inside the roots
+ * that a human allowed, and deletes only what it found itself, checked again at the moment of deletion.
+ *
+ * Run it as a server, or import the parts that it is made of.
+ *
+ * @example Run as an MCP server
+ * ```sh
+ * deno run --no-prompt --allow-read=/home/me/code --allow-write=/home/me/code jsr:@agentsweep/mcp --root /home/me/code
+ * ```
+ *
+ * @module
+ */
+
+export * from "./src/engine/reclaim.ts";
+export * from "./src/engine/reclaim_report.ts";
+export * from "./src/guard/mod.ts";
+export { createServer, type ServerParts } from "./src/mcp/server.ts";
+export { type Posture, POSTURES } from "./src/sandbox/posture.ts";
+export { type Marker, type Target } from "./src/reclaim/target.ts";
+export { TARGETS } from "./src/reclaim/targets/mod.ts";
+export { type Find } from "./src/reclaim/find.ts";
+export { VERSION } from "./src/version.ts";
+
+import { main } from "./src/cli/main.ts";
+
+if (import.meta.main) Deno.exit(await main(Deno.args, import.meta.url));

@@ -1,0 +1,215 @@
+/**
+ * Reclaim as one service: the allowlist, the tickets and the catalogue of one process.
+ *
+ * @module
+ */
+
+import {
+  contain,
+  type Contained,
+  createTickets,
+  Refusal,
+  refusalFrom,
+  revalidate,
+  type Root,
+  type Tickets,
+} from "../guard/mod.ts";
+import { type Find, requireDisposable, requireOwnMount, requireProof, requireUntracked } from "../reclaim/find.ts";
+import { createTrackingLookup } from "../reclaim/git.ts";
+import { listNames } from "../reclaim/match.ts";
+import { createMounts } from "../reclaim/mounts.ts";
+import { removeFind } from "../reclaim/remove.ts";
+import { scan, type ScanOutcome, type ScanProgress } from "../reclaim/scan.ts";
+import { measureTrees } from "../reclaim/size_pool.ts";
+import type { Target } from "../reclaim/target.ts";
+import { globMatcher } from "../text/glob.ts";
+import { MEBIBYTE } from "../text/units.ts";
+
+/** What a scan is asked for. */
+export interface ScanInput {
+  /** Absolute path of the directory to scan, inside a root. */
+  readonly path: string;
+  /** Keys of the targets to look for. @default all */
+  readonly only?: readonly string[] | undefined;
+  /** Least apparent size in MiB. @default 0 */
+  readonly minSizeMb?: number | undefined;
+  /** Least age in days. @default any */
+  readonly olderThanDays?: number | undefined;
+  /** Levels below the path. @default the server's own */
+  readonly maxDepth?: number | undefined;
+  /** Globs to leave out, beside the server's own. @default none */
+  readonly exclude?: readonly string[] | undefined;
+}
+
+/** How a caller follows and ends long work. */
+export interface Following {
+  /** Ends the work with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told now and then how far it is. */
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+}
+
+/** A scan's outcome under the path that was really scanned. */
+export interface Scanned extends ScanOutcome {
+  /** The path, in its one accepted spelling. */
+  readonly path: string;
+  /** How long it took. */
+  readonly seconds: number;
+}
+
+/** A ticket that still holds. */
+export interface Planned {
+  /** The ticket. */
+  readonly id: string;
+  /** What it stands for. */
+  readonly find: Find;
+}
+
+/** A ticket that does not hold. */
+export interface RefusedId {
+  /** The id as it was given. */
+  readonly id: string;
+  /** Why, in one sentence. */
+  readonly reason: string;
+}
+
+/** What a call with ids comes to. */
+export interface Decision {
+  /** Tickets that hold, or were redeemed, in the order given. */
+  readonly accepted: readonly Planned[];
+  /** The others. */
+  readonly refused: readonly RefusedId[];
+}
+
+/** Reclaim, as both the tools and the command line use it. */
+export interface ReclaimService {
+  /** The directories that the human allowed. */
+  readonly roots: readonly Root[];
+  /** The catalogue. */
+  readonly targets: readonly Target[];
+  /**
+   * Looks for targets. Changes nothing on disk.
+   *
+   * @throws {Refusal} When the path is not inside a root, or an argument is not valid.
+   */
+  scan(input: ScanInput, following?: Following): Promise<Scanned>;
+  /** A ticket for a find of this process. */
+  ticketFor(find: Find): string;
+  /** Checks tickets against the disk as it is now. Deletes nothing. */
+  plan(ids: readonly string[]): Promise<Decision>;
+  /** Redeems tickets: checks each against the disk as it is now and deletes what it stands for. */
+  redeem(ids: readonly string[]): Promise<Decision>;
+}
+
+/** What the human set when the process started. */
+export interface ReclaimSettings {
+  /** Globs that every scan leaves out. @default none */
+  readonly exclude?: readonly string[] | undefined;
+  /** Levels that a scan goes down where it does not say. @default 64 */
+  readonly maxDepth?: number | undefined;
+}
+
+const DEFAULT_DEPTH = 64;
+
+/** The Reclaim service of a process that may look and delete inside `roots`. */
+export function createReclaim(
+  roots: readonly Root[],
+  targets: readonly Target[],
+  settings: ReclaimSettings = {},
+): ReclaimService {
+  const tickets: Tickets<Find> = createTickets();
+  return {
+    roots,
+    targets,
+    ticketFor: (find) => tickets.issue(find),
+    async scan(input, following = {}) {
+      const began = performance.now();
+      const { path, root } = contain(roots, input.path);
+      requireDirectory(path);
+      const outcome = await scan({
+        start: path,
+        root,
+        roots,
+        targets: chosenTargets(targets, input.only),
+        minBytes: atLeastZero("min_size_mb", input.minSizeMb ?? 0) * MEBIBYTE,
+        olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
+        maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
+        isExcluded: globMatcher([...settings.exclude ?? [], ...input.exclude ?? []]),
+        ...following,
+      });
+      return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
+    },
+    plan: (ids) => decide(ids, tickets, (find) => examine(roots, find, true)),
+    redeem: (ids) =>
+      decide(ids, tickets, async (find, id) => {
+        const contained = await examine(roots, find, false);
+        await removeFind(find, contained);
+        tickets.forget(id);
+      }),
+  };
+}
+
+function requireDirectory(path: string): void {
+  let info: Deno.FileInfo;
+  try {
+    info = Deno.lstatSync(path);
+  } catch (error) {
+    throw refusalFrom(path, error, "--allow-read");
+  }
+  if (info.isSymlink) throw new Refusal("link", `${path} is a link; give the directory that it points to`);
+  if (!info.isDirectory) throw new Refusal("not-a-directory", `${path} is not a directory`);
+}
+
+function chosenTargets(targets: readonly Target[], only: readonly string[] | undefined): readonly Target[] {
+  if (only === undefined) return targets;
+  const unknown = only.filter((key) => !targets.some((target) => target.key === key));
+  if (unknown.length > 0) {
+    throw new Refusal("argument", `unknown target keys in only: ${unknown.join(", ")}; list_targets names the valid ones`);
+  }
+  if (only.length === 0) throw new Refusal("argument", "only is empty; leave it out to look for every target");
+  return targets.filter(({ key }) => only.includes(key));
+}
+
+function atLeastZero(name: string, value: number): number {
+  if (value >= 0 && Number.isFinite(value)) return value;
+  throw new Refusal("argument", `${name} is ${value}; it must be 0 or more`);
+}
+
+/** Runs `accept` for each id once; a refusal of one leaves the others alone. */
+async function decide(
+  ids: readonly string[],
+  tickets: Tickets<Find>,
+  accept: (find: Find, id: string) => Promise<unknown>,
+): Promise<Decision> {
+  if (ids.length === 0) throw new Refusal("argument", "no ids were given; pass the ids that a scan returned");
+  const accepted: Planned[] = [];
+  const refused: RefusedId[] = [];
+  for (const id of new Set(ids)) {
+    try {
+      const find = tickets.look(id);
+      await accept(find, id);
+      accepted.push({ id, find });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refused.push({ id, reason: error.message });
+    }
+  }
+  return { accepted, refused };
+}
+
+/**
+ * Everything that must hold for a find at this moment. Its inside is only looked at where nothing is deleted: a deletion
+ * looks again once the directory is out of reach of others.
+ */
+async function examine(roots: readonly Root[], find: Find, isDryRun: boolean): Promise<Contained> {
+  const contained = revalidate(roots, find);
+  const mounts = createMounts(find.root.path, find.root.identity.device);
+  requireProof(find.target, find, find.root, listNames);
+  requireUntracked(find.path, createTrackingLookup(find.root.path));
+  requireOwnMount(find.root, mounts, find.path, Deno.lstatSync(find.path));
+  if (isDryRun) {
+    const [measure] = await measureTrees([find], Infinity);
+    requireDisposable(measure!);
+  }
+  return contained;
+}

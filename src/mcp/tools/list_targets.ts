@@ -1,0 +1,53 @@
+/**
+ * The tool `list_targets`.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { ReclaimService } from "../../engine/reclaim.ts";
+import { targetReports } from "../../engine/reclaim_report.ts";
+import { POSTURES, type Posture } from "../../sandbox/posture.ts";
+import { DATA_NOTICE, type Tool } from "../tool.ts";
+
+const INPUT = z.strictObject({});
+
+const OUTPUT = z.strictObject({
+  roots: z.array(z.string()).describe("Directories that the human allowed; nothing outside is ever touched."),
+  sandbox: z.enum(POSTURES).describe("How Deno's sandbox holds the server to those directories."),
+  targets: z.array(z.strictObject({
+    key: z.string().describe("Key for `only` of scan."),
+    ecosystem: z.string(),
+    matches: z.array(z.string()).describe("Names of the directory."),
+    requires_marker_file: z.array(z.string()).nullable().describe(
+      "One of these files proves it, beside it, or inside it where it begins with ./; null for a pure cache.",
+    ),
+    regenerate_with: z.string(),
+  })),
+});
+
+/** Shows the roots, the sandbox and the catalogue. */
+export function listTargets(service: ReclaimService, posture: Posture): Tool<typeof INPUT, typeof OUTPUT> {
+  return {
+    name: "list_targets",
+    title: "List reclaimable kinds of directory",
+    description: "Lists the kinds of regenerable directory that scan looks for, what proves each kind, how it comes back, " +
+      `and the roots inside which this server may look and delete. Reads no files. ${DATA_NOTICE}`,
+    readOnly: true,
+    destructive: false,
+    idempotent: true,
+    input: INPUT,
+    output: OUTPUT,
+    run() {
+      const roots = service.roots.map(({ path }) => path);
+      return Promise.resolve({ roots, sandbox: posture, targets: targetReports(service) });
+    },
+    render({ roots, sandbox, targets }) {
+      const lines = targets.map(({ key, matches, requires_marker_file, regenerate_with }) => {
+        const proof = requires_marker_file === null ? "by name" : `with ${requires_marker_file.join(" or ")}`;
+        return `${key}: ${matches.join(", ")} (${proof}; back by ${regenerate_with})`;
+      });
+      return [`Roots: ${roots.join(", ")}`, `Sandbox: ${sandbox}`, ...lines].join("\n");
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Starting the server with no more permissions than it needs.
+ *
+ * @module
+ */
+
+import { dirname, fromFileUrl, join } from "@std/path";
+import { openRoots, Refusal } from "../guard/mod.ts";
+import { excessOf, flagsFor, type Needs } from "../sandbox/needs.ts";
+import { report, run } from "./run.ts";
+import type { ServeOptions } from "./options.ts";
+import type { Ended } from "./worker.ts";
+
+/** How the program was loaded, which decides how it can narrow itself. */
+export type Origin =
+  /** From a folder with the project's own `deno.json`, or a compiled binary: a Worker can be narrowed. */
+  | { readonly kind: "local"; readonly modules: readonly string[] }
+  /** As `jsr:`, from a server, or a single file: only a child process can be narrowed. */
+  | { readonly kind: "remote" };
+
+/**
+ * Serves under `options`, narrowing first where this process was given more than the server needs.
+ *
+ * @param main URL of the main module.
+ * @param args The command line, to be handed on.
+ * @returns The exit code.
+ * @throws {Refusal} When a root cannot be used, or there is no way to narrow.
+ */
+export async function start(options: ServeOptions, main: string, args: readonly string[]): Promise<number> {
+  const roots = openRoots(options.roots).map(({ path }) => path);
+  const origin = originOf(main);
+  const needs: Needs = { read: [...roots, ...modulesOf(origin)], write: roots };
+  const excess = excessOf(needs, elsewhere());
+  if (excess.length === 0) {
+    await run(options, options.isNarrowed ? "child-process" : "process-flags");
+    return 0;
+  }
+  if (options.allowUnsandboxed) {
+    report(`WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`);
+    await run(options, "none");
+    return 0;
+  }
+  if (origin.kind === "local") return await serveInWorker(options, needs);
+  if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(roots, main, args);
+  throw new Refusal(
+    "argument",
+    `started with more permissions than needed (${excess.join(" ")}) and without a way to drop them; start it as\n\n  ` +
+      `${commandLine(["deno", "run", ...flagsFor({ read: roots, write: roots }), main, ...args])}\n\n` +
+      "or add --allow-unsandboxed to trust the guard alone",
+  );
+}
+
+/** Where the program came from. */
+export function originOf(main: string): Origin {
+  if (Deno.build.standalone) return { kind: "local", modules: [] };
+  if (!main.startsWith("file:")) return { kind: "remote" };
+  const folder = dirname(fromFileUrl(main));
+  try {
+    const config: { unstable?: string[] } = JSON.parse(Deno.readTextFileSync(join(folder, "deno.json")));
+    if (!config.unstable?.includes("worker-options")) return { kind: "remote" };
+  } catch {
+    return { kind: "remote" };
+  }
+  return { kind: "local", modules: [join(folder, "src"), join(folder, "tools", "offline", "std")] };
+}
+
+function modulesOf(origin: Origin): readonly string[] {
+  return origin.kind === "local" ? origin.modules : [];
+}
+
+/** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
+function elsewhere(): string[] {
+  if (Deno.build.os === "windows") return ["C:\\Windows", "C:\\Users"];
+  return ["/etc", "/usr", "/var", "/home", "/root", "/Users"];
+}
+
+/** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
+async function serveInWorker(options: ServeOptions, needs: Needs): Promise<number> {
+  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+    type: "module",
+    name: "server",
+    deno: {
+      permissions: {
+        read: [...needs.read],
+        write: [...needs.write],
+        net: false,
+        env: false,
+        run: false,
+        ffi: false,
+        sys: false,
+        import: false,
+      },
+    },
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<Ended>) => resolve(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      resolve({ problem: event.message });
+    };
+  });
+  worker.postMessage(options);
+  const { problem } = await ended;
+  worker.terminate();
+  if (problem === null) return 0;
+  report(problem);
+  return 1;
+}
+
+/** Starts this program again with the exact flags; the child owns the client's streams. */
+async function serveInChild(roots: readonly string[], main: string, args: readonly string[]): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", ...childFlags(main), ...flagsFor({ read: roots, write: roots }), main, ...args, "--narrowed"],
+    stdin: "inherit",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn();
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) {
+    Deno.addSignalListener(signal, () => {
+      try {
+        child.kill(signal);
+      } catch {
+        // It has ended already.
+      }
+    });
+  }
+  const { code } = await child.status;
+  return code;
+}
+
+/**
+ * Flags beside the permissions: nothing is fetched, since the modules are cached by now, and no `deno.json` of the
+ * current folder, which an agent may have written, decides what the program's imports mean.
+ */
+function childFlags(main: string): string[] {
+  const { protocol, host } = new URL(main);
+  const flags = ["--quiet", "--cached-only", "--no-config", "--no-lock"];
+  return protocol === "file:" ? flags : [...flags, `--allow-import=${host}`];
+}
+
+/** A command line that a shell reads back as the same words. */
+function commandLine(words: readonly string[]): string {
+  return words.map((word) => /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+}
