@@ -51,17 +51,25 @@ export const dotnetTargets: readonly Target[] = [
   {
     key: "resharper-cache",
     ecosystem: "dotnet",
-    matches: ["_ReSharper.Caches", "_ReSharper.*"],
+    matches: ["_ReSharper.*"],
     marker: null,
     regenerateWith: "next ReSharper start",
     documentation: "https://www.jetbrains.com/help/resharper/Reference__Options__Environment__General.html",
   },
   {
-    key: "fsharp-editor-cache",
+    key: "ionide-cache",
     ecosystem: "dotnet",
-    matches: [".ionide", ".fake"],
+    matches: [".ionide"],
     marker: null,
     regenerateWith: "next editor start",
+    documentation: "https://ionide.io/",
+  },
+  {
+    key: "fake-cache",
+    ecosystem: "dotnet",
+    matches: [".fake"],
+    marker: { beside: ["*.fsx"] },
+    regenerateWith: "fake run",
     documentation: "https://fake.build/guide/fake-debugging.html",
   },
   {

@@ -17,6 +17,8 @@ import { scriptingTargets } from "./scripting.ts";
 import { sweepTargets } from "./sweep.ts";
 import { webTargets } from "./web.ts";
 
+export type { Marker, Target } from "../target.ts";
+
 /** Directories of any name that declare themselves a cache; whoever reads the tag must check its signature. */
 const cachedirTag: Target = {
   key: "cachedir-tag",

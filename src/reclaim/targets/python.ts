@@ -8,10 +8,10 @@ import type { Target } from "../target.ts";
 /** Kinds of the Python tool chain beyond the common 24. */
 export const pythonTargets: readonly Target[] = [
   {
-    // Names that people give to environments; any other directory may be a project that is its own environment.
+    // No plainer names: `pyvenv.cfg` also stands in projects that were started inside their own environment.
     key: "python-env",
     ecosystem: "python",
-    matches: ["env", "ENV", "virtualenv", ".virtualenv", ".venv-*", "venv-*"],
+    matches: ["virtualenv", ".virtualenv", ".venv-*", "venv-*"],
     marker: { inside: ["pyvenv.cfg"] },
     regenerateWith: "python -m venv",
     documentation: "https://docs.python.org/3/library/venv.html",

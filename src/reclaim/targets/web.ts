@@ -179,7 +179,7 @@ export const webTargets: readonly Target[] = [
     key: "mdbook",
     ecosystem: "rust",
     matches: ["book"],
-    marker: { inside: ["book.js", "book-*.js"] },
+    marker: { inside: ["clipboard.min.js", "clipboard-*.min.js"] },
     regenerateWith: "mdbook build",
     documentation: "https://rust-lang.github.io/mdBook/cli/clean.html",
   },
