@@ -27,6 +27,9 @@ export const CAVEATS: readonly Remark[] = [
   { names: ["build"], reason: "CMake: options given on the command line, which only `CMakeCache.txt` remembers" },
   { names: [".ipynb_checkpoints"], reason: "the last save by hand of each notebook" },
   { names: [".hypothesis"], reason: "the examples that made a test fail" },
+  { names: ["bin"], reason: ".NET: scripts and tools of that name beside a `*.sln` that git does not track" },
+  { names: [".vite"], reason: "inside a `dist`: the manifest that a server reads" },
+  { names: [".gradle", ".gradle-cache"], reason: "as GRADLE_USER_HOME: `gradle.properties` with credentials" },
   { names: ["node_modules", "vendor", "deps"], reason: "edits made in place" },
 ];
 
