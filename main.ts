@@ -15,11 +15,13 @@
 export * from "./src/engine/reclaim.ts";
 export * from "./src/engine/reclaim_report.ts";
 export * from "./src/guard/mod.ts";
-export { createServer, type ServerParts } from "./src/mcp/server.ts";
+export { createServer, type Server, type ServerParts, type ServerTransport } from "./src/mcp/server.ts";
 export { type Posture, POSTURES } from "./src/sandbox/posture.ts";
 export { type Marker, type Target } from "./src/reclaim/target.ts";
 export { TARGETS } from "./src/reclaim/targets/mod.ts";
-export { type Find } from "./src/reclaim/find.ts";
+export { type Candidate, type Find } from "./src/reclaim/find.ts";
+export { type ScanOutcome, type ScanProgress } from "./src/reclaim/scan.ts";
+export { type Skipped } from "./src/reclaim/walk.ts";
 export { VERSION } from "./src/version.ts";
 
 import { main } from "./src/cli/main.ts";

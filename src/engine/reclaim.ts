@@ -164,7 +164,10 @@ function chosenTargets(targets: readonly Target[], only: readonly string[] | und
   if (only === undefined) return targets;
   const unknown = only.filter((key) => !targets.some((target) => target.key === key));
   if (unknown.length > 0) {
-    throw new Refusal("argument", `unknown target keys in only: ${unknown.join(", ")}; list_targets names the valid ones`);
+    throw new Refusal(
+      "argument",
+      `unknown target keys in only: ${unknown.join(", ")}; list_targets names the valid ones`,
+    );
   }
   if (only.length === 0) throw new Refusal("argument", "only is empty; leave it out to look for every target");
   return targets.filter(({ key }) => only.includes(key));

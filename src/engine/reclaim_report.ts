@@ -158,7 +158,9 @@ export function scanReport(service: ReclaimService, scanned: Scanned, maxFinds: 
 function shortened({ skipped, path }: Scanned): { path: string; reason: string }[] {
   const listed = skipped.slice(0, MAX_SKIPPED).map(({ path, reason }) => ({ path, reason }));
   const more = skipped.length - listed.length;
-  if (more > 0) listed.push({ path, reason: `${more} more directories were refused; scan a smaller folder to see them` });
+  if (more > 0) {
+    listed.push({ path, reason: `${more} more directories were refused; scan a smaller folder to see them` });
+  }
   return listed;
 }
 

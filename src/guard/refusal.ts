@@ -16,6 +16,7 @@ export type RefusalCode =
   | "unreadable"
   | "changed"
   | "unproven"
+  | "irreplaceable"
   | "disabled"
   | "version-control"
   | "tracked"
@@ -31,7 +32,8 @@ export type RefusalCode =
  * Thrown by the guard and by what stands on it; callers show its message as it is.
  */
 export class Refusal extends Error {
-  override name = "Refusal";
+  /** Always `Refusal`. */
+  override readonly name = "Refusal";
   /** Which rule refused. */
   readonly code: RefusalCode;
 

@@ -6,6 +6,7 @@
 
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   inputRequired,
   type InputRequiredResult,
   inputResponse,
@@ -80,8 +81,10 @@ function ask(open: Map<string, string>, subject: string, message: string): Answe
 
 /** Whether the client of this request can show its human a form: one that names no mode means the form. */
 function canAsk(server: McpServer, context: ServerContext): boolean {
-  const capabilities = context.mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.server.getClientCapabilities();
-  const elicitation = capabilities?.elicitation;
+  // The 2026 revision declares capabilities with each request, the earlier ones once, at initialize.
+  const envelope: Readonly<Record<string, unknown>> | undefined = context.mcpReq.envelope;
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  const elicitation = (declared ?? server.server.getClientCapabilities())?.elicitation;
   if (elicitation === undefined) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
 }

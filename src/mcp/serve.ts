@@ -4,9 +4,8 @@
  * @module
  */
 
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { createServer, type ServerParts } from "./server.ts";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { buildServer, type ServerParts } from "./server.ts";
 
 /**
  * Serves until the client's stream ends, then resolves.
@@ -19,7 +18,7 @@ export function serve(parts: ServerParts, onProblem: (line: string) => void): Pr
   console.log = console.info = console.debug = console.error;
   return new Promise((resolve) => {
     const transport = new StdioServerTransport();
-    serveStdio(() => createServer(parts), {
+    serveStdio(() => buildServer(parts), {
       transport,
       onerror: (error) => onProblem(error.name),
     });

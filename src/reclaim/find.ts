@@ -6,7 +6,7 @@
 
 import { type Claim, Refusal, type Root } from "../guard/mod.ts";
 import type { TrackingLookup } from "./git.ts";
-import { isNamed, isProven, type Lister, markersOf } from "./match.ts";
+import { irreplaceable, isNamed, isProven, type Lister, markersOf } from "./match.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
 import { sameIdentity } from "../guard/identity.ts";
 import type { Mounts } from "./mounts.ts";
@@ -53,8 +53,22 @@ export function requireProof(target: Target, claim: Claim, root: Root, list: Lis
       "an interrupted deletion left this name, but what stands there now is another directory; move it back by hand",
     );
   }
-  if (isNamed(target, claim.path) && isProven(target, claim.path, root.path, list)) return;
-  throw new Refusal("unproven", unprovenReason([target], claim.path));
+  if (!isNamed(target, claim.path) || !isProven(target, claim.path, root.path, list)) {
+    throw new Refusal("unproven", unprovenReason([target], claim.path));
+  }
+  requireReplaceable(target, claim.path, list);
+}
+
+/**
+ * Checks that the directory holds nothing that its target says does not come back.
+ *
+ * @throws {Refusal} `irreplaceable`.
+ */
+export function requireReplaceable(target: Target, path: string, list: Lister): void {
+  const found = irreplaceable(target, path, list);
+  if (found !== null) {
+    throw new Refusal("irreplaceable", `it holds ${found}, which ${target.regenerateWith} does not bring back`);
+  }
 }
 
 /** Why a directory whose name fits `targets` is not offered. */

@@ -58,8 +58,10 @@ export function createMatcher(targets: readonly Target[]): Matcher {
   };
 }
 
-function endsWithSegments(path: string, segments: readonly string[]): boolean {
-  return segments.length === 0 || path.endsWith(SEPARATOR + segments.join(SEPARATOR));
+function endsWithSegments(path: string, patterns: readonly string[]): boolean {
+  if (patterns.length === 0) return true;
+  const names = path.split(SEPARATOR).slice(-patterns.length);
+  return names.length === patterns.length && patterns.every((pattern, index) => matchesName(pattern, names[index]!));
 }
 
 /** Whether the name of `path` alone fits `target`, as {@linkcode Matcher.named} says. */
@@ -95,6 +97,11 @@ export function isProven(target: Target, path: string, top: string, list: Lister
     if (names && beside.some((pattern) => hasName(names, pattern))) return true;
   }
   return (marker.inside ?? []).some((pattern) => existsInside(path, pattern.split("/"), list));
+}
+
+/** What is inside `path` that does not come back, as {@linkcode Target.unless} names it; null where nothing is. */
+export function irreplaceable(target: Target, path: string, list: Lister): string | null {
+  return target.unless?.find((pattern) => existsInside(path, pattern.split("/"), list)) ?? null;
 }
 
 function hasName(names: ReadonlySet<string>, pattern: string): boolean {

@@ -10,7 +10,7 @@ import { createTrackingLookup } from "./git.ts";
 import { createMounts } from "./mounts.ts";
 import { type Measure, reclaimableBytes } from "./size.ts";
 import { measureTrees, SCAN_PROBES } from "./size_pool.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices } from "../concurrency/slices.ts";
 import type { Target } from "./target.ts";
 import { createWalker, type Skipped } from "./walk.ts";
 

@@ -7,7 +7,7 @@
 import type { Root } from "../guard/mod.ts";
 import { createMounts } from "./mounts.ts";
 import { advance, type Measure, merge, newMeasure } from "./size.ts";
-import { inSlices } from "./slices.ts";
+import { inSlices } from "../concurrency/slices.ts";
 
 /** What a worker is asked to do: measure `pending` until done or out of time. */
 export interface Job {

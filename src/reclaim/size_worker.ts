@@ -5,11 +5,9 @@
  * @module
  */
 
-/// <reference no-default-lib="true" />
-/// <reference lib="deno.worker" />
-
+import { answerMessages } from "../concurrency/worker_scope.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
-import { advance, newMeasure } from "./size.ts";
+import { advance, type Measure, newMeasure } from "./size.ts";
 import type { Job } from "./size_pool.ts";
 
 const known = new Map<string, Mounts>();
@@ -20,8 +18,8 @@ function mountsOf(root: string, device: number): Mounts {
   return mounts;
 }
 
-self.onmessage = ({ data }: MessageEvent<Job>) => {
-  const measure = newMeasure(data.pending, data.probes);
-  advance(measure, mountsOf(data.root, data.device), performance.now() + data.budgetMs);
-  self.postMessage(measure);
-};
+answerMessages<Job, Measure>((job) => {
+  const measure = newMeasure(job.pending, job.probes);
+  advance(measure, mountsOf(job.root, job.device), performance.now() + job.budgetMs);
+  return measure;
+});

@@ -23,6 +23,13 @@ export interface Target {
   readonly matches: readonly string[];
   /** What proves that it can be rebuilt; null for a pure cache, which its name alone declares. */
   readonly marker: Marker | null;
+  /**
+   * Relative paths inside whose presence means that the directory holds more than what comes back: keys, state, sources.
+   * Written like those of {@linkcode Marker.inside}.
+   *
+   * @default none
+   */
+  readonly unless?: readonly string[];
   /** Short command or event that brings it back, e.g. `npm install`. */
   readonly regenerateWith: string;
   /** Where the tool documents that the directory is its own and regenerable. */

@@ -6,7 +6,7 @@
 
 import { basename, dirname, join } from "@std/path";
 import { type Claim, identityOf, Refusal, type Root } from "../guard/mod.ts";
-import { type Candidate, requireOwnMount, requireProof, unprovenReason } from "./find.ts";
+import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
@@ -161,6 +161,7 @@ function add(
     requireOwnMount(rules.root, rules.mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
     check(claim);
+    requireReplaceable(target, path, listNames);
     walk.candidates.push({ ...claim, target, root: rules.root, modified: info.mtime?.getTime() ?? null });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;

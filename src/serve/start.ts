@@ -36,7 +36,9 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     return 0;
   }
   if (options.allowUnsandboxed) {
-    report(`WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`);
+    report(
+      `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
+    );
     await run(options, "none");
     return 0;
   }
@@ -44,7 +46,9 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(roots, main, args);
   throw new Refusal(
     "argument",
-    `started with more permissions than needed (${excess.join(" ")}) and without a way to drop them; start it as\n\n  ` +
+    `started with more permissions than needed (${
+      excess.join(" ")
+    }) and without a way to drop them; start it as\n\n  ` +
       `${commandLine(["deno", "run", ...flagsFor({ read: roots, write: roots }), main, ...args])}\n\n` +
       "or add --allow-unsandboxed to trust the guard alone",
   );

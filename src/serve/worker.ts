@@ -4,9 +4,7 @@
  * @module
  */
 
-/// <reference no-default-lib="true" />
-/// <reference lib="deno.worker" />
-
+import { answerMessages } from "../concurrency/worker_scope.ts";
 import { Refusal } from "../guard/mod.ts";
 import type { ServeOptions } from "./options.ts";
 import { run } from "./run.ts";
@@ -17,12 +15,11 @@ export interface Ended {
   readonly problem: string | null;
 }
 
-self.onmessage = async ({ data }: MessageEvent<ServeOptions>) => {
-  let problem: string | null = null;
+answerMessages<ServeOptions, Ended>(async (options) => {
   try {
-    await run(data, "worker");
+    await run(options, "worker");
+    return { problem: null };
   } catch (error) {
-    problem = error instanceof Refusal ? error.message : String(error);
+    return { problem: error instanceof Refusal ? error.message : String(error) };
   }
-  self.postMessage({ problem } satisfies Ended);
-};
+});

@@ -15,11 +15,12 @@ export interface Remark {
 
 /** Targets whose directory may hold something that no command brings back. */
 export const CAVEATS: readonly Remark[] = [
-  { names: ["target"], reason: "Rust: the keypairs of Solana programs, in `deploy/*-keypair.json`" },
-  { names: [".terraform"], reason: "the selected workspace, and the record of the backend" },
-  { names: [".terragrunt-cache"], reason: "the state itself when the backend is local" },
+  { names: [".terraform"], reason: "the record of the backend" },
   { names: [".serverless"], reason: "state that old versions of Serverless Components kept there" },
-  { names: [".venv", "venv"], reason: "whatever somebody put there: some start their project inside the environment" },
+  {
+    names: [".venv", "venv"],
+    reason: "whatever somebody put there, beside Python files and notebooks, which are refused",
+  },
   {
     names: ["build", "dist"],
     reason: "Python: sources of that name beside a `pyproject.toml` that git does not track",
@@ -29,7 +30,6 @@ export const CAVEATS: readonly Remark[] = [
   { names: [".hypothesis"], reason: "the examples that made a test fail" },
   { names: ["bin"], reason: ".NET: scripts and tools of that name beside a `*.sln` that git does not track" },
   { names: [".vite"], reason: "inside a `dist`: the manifest that a server reads" },
-  { names: [".gradle", ".gradle-cache"], reason: "as GRADLE_USER_HOME: `gradle.properties` with credentials" },
   { names: ["node_modules", "vendor", "deps"], reason: "edits made in place" },
 ];
 

@@ -8,7 +8,7 @@
  *
  * @module
  */
-import type { Marker, Target } from "../../src/reclaim/target.ts";
+import type { Target } from "../../src/reclaim/target.ts";
 import { TARGETS } from "../../src/reclaim/targets/mod.ts";
 import { CAVEATS, LEFT_OUT } from "./left_out.ts";
 
@@ -18,20 +18,19 @@ const COMMON = 24;
 const code = (text: string): string => `\`${text}\``;
 const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
-function proof(marker: Marker | null): string {
-  if (marker === null) return "its name";
-  const places = [
+function proof({ marker, unless }: Target): string {
+  const places = marker === null ? ["its name"] : [
     ...(marker.beside ? [`beside it ${codes(marker.beside)}`] : []),
     ...(marker.inside ? [`inside it ${codes(marker.inside)}`] : []),
   ];
-  return places.join("; or ");
+  return places.join("; or ") + (unless ? `; never with ${codes(unless)} inside` : "");
 }
 
 function row(target: Target): string[] {
   return [
     code(target.key),
     codes(target.matches),
-    proof(target.marker),
+    proof(target),
     `[${code(target.regenerateWith)}](${target.documentation})`,
   ];
 }

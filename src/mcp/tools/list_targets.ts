@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { ReclaimService } from "../../engine/reclaim.ts";
 import { targetReports } from "../../engine/reclaim_report.ts";
-import { POSTURES, type Posture } from "../../sandbox/posture.ts";
+import { type Posture, POSTURES } from "../../sandbox/posture.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
 const INPUT = z.strictObject({});
@@ -31,7 +31,8 @@ export function listTargets(service: ReclaimService, posture: Posture): Tool<typ
   return {
     name: "list_targets",
     title: "List reclaimable kinds of directory",
-    description: "Lists the kinds of regenerable directory that scan looks for, what proves each kind, how it comes back, " +
+    description:
+      "Lists the kinds of regenerable directory that scan looks for, what proves each kind, how it comes back, " +
       `and the roots inside which this server may look and delete. Reads no files. ${DATA_NOTICE}`,
     readOnly: true,
     destructive: false,

@@ -52,7 +52,8 @@ export function reclaim(
   return {
     name: "reclaim",
     title: "Delete scanned directories",
-    description: "Deletes directories that scan found, named by the ids it returned; a path cannot be deleted. Without " +
+    description:
+      "Deletes directories that scan found, named by the ids it returned; a path cannot be deleted. Without " +
       'confirm: "delete" it is a dry run that shows what would go. Each id is checked again against the disk at the ' +
       "moment of deletion, and one that no longer holds is refused without stopping the others. The client may be asked " +
       "for the human's own yes first.",
@@ -82,7 +83,9 @@ export function reclaim(
         would_delete
           ? `Dry run: ${what} would be deleted, which frees ${would_reclaim}.`
           : `Deleted ${what}, which freed ${reclaimed}.`,
-        ...entries.map(({ id, size, path, regenerate_with }) => `${id}  ${size}  ${path}  (back by ${regenerate_with})`),
+        ...entries.map(({ id, size, path, regenerate_with }) =>
+          `${id}  ${size}  ${path}  (back by ${regenerate_with})`
+        ),
         ...(refused.length > 0 ? ["Refused:"] : []),
         ...refused.map(({ id, reason }) => `  ${id}: ${reason}`),
         ...(note === undefined ? [] : [note]),

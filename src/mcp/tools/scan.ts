@@ -54,7 +54,8 @@ export function scan(service: ReclaimService): Tool<typeof INPUT, typeof OUTPUT>
   return {
     name: "scan",
     title: "Scan for reclaimable directories",
-    description: "Finds regenerable build directories (node_modules, .venv, target, ...) below a path inside the roots, " +
+    description:
+      "Finds regenerable build directories (node_modules, .venv, target, ...) below a path inside the roots, " +
       "with the size of each, what deleting it would free, and an id. Deletes nothing; the ids are the only things that " +
       `reclaim accepts. ${DATA_NOTICE}`,
     readOnly: true,

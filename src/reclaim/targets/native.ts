@@ -27,6 +27,7 @@ export const nativeTargets: readonly Target[] = [
       "build/MinSizeRel",
     ],
     marker: { inside: ["CMakeCache.txt"] },
+    unless: ["CMakeLists.txt"],
     regenerateWith: "cmake -S . -B build",
     documentation: "https://cmake.org/cmake/help/latest/manual/cmake.1.html",
   },

@@ -13,6 +13,7 @@ export const pythonTargets: readonly Target[] = [
     ecosystem: "python",
     matches: ["virtualenv", ".virtualenv", ".venv-*", "venv-*"],
     marker: { inside: ["pyvenv.cfg"] },
+    unless: ["*.py", "*.ipynb"],
     regenerateWith: "python -m venv",
     documentation: "https://docs.python.org/3/library/venv.html",
   },
