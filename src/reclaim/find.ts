@@ -15,6 +15,9 @@ import type { Target } from "./target.ts";
 import { basename, dirname } from "@std/path";
 import { plural } from "../text/units.ts";
 
+/** How many markers a refusal names. */
+const MAX_NAMED_MARKERS = 5;
+
 /** A directory that matched a target and was proven. */
 export interface Candidate extends Claim {
   /** What it was found as. */
@@ -73,13 +76,16 @@ export function requireReplaceable(target: Target, path: string, list: Lister): 
 
 /** Why a directory whose name fits `targets` is not offered. */
 export function unprovenReason(targets: readonly Target[], path: string): string {
-  const [beside, inside]: [Set<string>, Set<string>] = [new Set(), new Set()];
-  for (const marker of targets.flatMap((target) => markersOf(target) ?? [])) {
-    (marker.startsWith("./") ? inside : beside).add(marker);
+  const markers = new Set(targets.flatMap((target) => markersOf(target) ?? []));
+  if (markers.size > MAX_NAMED_MARKERS) {
+    return `nothing proves that it can be rebuilt: none of the ${markers.size} markers of the ${targets.length} kinds ` +
+      "that may be called so is there (list_targets names them)";
   }
+  const beside = [...markers].filter((marker) => !marker.startsWith("./"));
+  const inside = [...markers].filter((marker) => marker.startsWith("./"));
   const wanted = [
-    ...(beside.size > 0 ? [`${[...beside].join(" or ")} beside it in ${dirname(path)}`] : []),
-    ...(inside.size > 0 ? [`${[...inside].join(" or ")} inside`] : []),
+    ...(beside.length > 0 ? [`${beside.join(" or ")} beside it in ${dirname(path)}`] : []),
+    ...(inside.length > 0 ? [`${inside.join(" or ")} inside`] : []),
   ];
   return `nothing proves that it can be rebuilt: no ${wanted.join(", nor ")}`;
 }
