@@ -39,8 +39,6 @@ export const SCAN_PROBES = 1000;
 
 /** How long this thread measures alone before workers are worth their start, in milliseconds. */
 const ALONE_MS = 20;
-/** A slice of this thread while workers start: their modules are loaded by its event loop. */
-const BOOT_SLICE_MS = 1;
 const MAX_WORKERS = 4;
 /** Directories that one job takes at most: small enough that no participant is left with the rest. */
 const JOB_DIRECTORIES = 64;
@@ -66,7 +64,8 @@ export async function measureTrees(
   const crew = createCrew();
   const timer = setTimeout(() => crew.start((participant) => participate(participant, queue, signal)), ALONE_MS);
   try {
-    await participate(createLocal(crew), queue, signal, () => crew.isNeedingHelp());
+    // While there are workers this thread rests: its event loop loads their modules and hands out their work.
+    await participate(createLocal(), queue, signal, () => !crew.isAtWork());
     signal?.throwIfAborted();
     return measures;
   } finally {
@@ -180,8 +179,8 @@ async function participate(
 }
 
 /** Measures tasks for one slice. */
-export function measureTasks(tasks: readonly Task[], mountsOf: (task: Task) => Mounts, sliceMs: number): Measure[] {
-  const deadline = performance.now() + sliceMs;
+export function measureTasks(tasks: readonly Task[], mountsOf: (task: Task) => Mounts): Measure[] {
+  const deadline = performance.now() + SLICE_MS;
   return tasks.map((task) => {
     const measure = newMeasure(task.pending, task.probes);
     if (performance.now() < deadline) advance(measure, mountsOf(task), deadline);
@@ -200,10 +199,10 @@ export function createMountsLookup(): (task: Task) => Mounts {
 }
 
 /** This thread, which lets everything else that waits run between two slices. */
-function createLocal(crew: Crew): Participant {
+function createLocal(): Participant {
   const mountsOf = createMountsLookup();
   return async (tasks) => {
-    const parts = measureTasks(tasks, mountsOf, crew.isStarted() ? BOOT_SLICE_MS : SLICE_MS);
+    const parts = measureTasks(tasks, mountsOf);
     await breathe();
     return parts;
   };
@@ -213,23 +212,17 @@ function createLocal(crew: Crew): Participant {
 interface Crew {
   /** Starts them; `work` gives each something to do. */
   start(work: (participant: Participant) => void): void;
-  /** Whether there are any. */
-  isStarted(): boolean;
-  /** Whether this thread should measure too: until one of them has answered, and when all have failed. */
-  isNeedingHelp(): boolean;
+  /** Whether there are any that have not failed. */
+  isAtWork(): boolean;
   /** Ends them. */
   end(): void;
 }
 
 function createCrew(): Crew {
   const workers = new Set<Worker>();
-  let hasAnswered = false;
   const ask = (worker: Worker): Participant => (tasks) =>
     new Promise((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<Measure[]>) => {
-        hasAnswered = true;
-        resolve(data);
-      };
+      worker.onmessage = ({ data }: MessageEvent<Measure[]>) => resolve(data);
       worker.onerror = (event) => {
         event.preventDefault();
         workers.delete(worker);
@@ -248,8 +241,7 @@ function createCrew(): Crew {
         work(ask(worker));
       }
     },
-    isStarted: () => workers.size > 0,
-    isNeedingHelp: () => workers.size === 0 || !hasAnswered,
+    isAtWork: () => workers.size > 0,
     end: () => workers.forEach((worker) => worker.terminate()),
   };
 }

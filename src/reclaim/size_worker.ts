@@ -5,11 +5,10 @@
  * @module
  */
 
-import { SLICE_MS } from "../concurrency/slices.ts";
 import { answerMessages } from "../concurrency/worker_scope.ts";
 import type { Measure } from "./size.ts";
 import { createMountsLookup, measureTasks, type Task } from "./size_pool.ts";
 
 const mountsOf = createMountsLookup();
 
-answerMessages<readonly Task[], Measure[]>((tasks) => measureTasks(tasks, mountsOf, SLICE_MS));
+answerMessages<readonly Task[], Measure[]>((tasks) => measureTasks(tasks, mountsOf));
