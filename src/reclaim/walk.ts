@@ -4,7 +4,7 @@
  * @module
  */
 
-import { basename, dirname, join } from "@std/path";
+import { basename, dirname, SEPARATOR } from "@std/path";
 import { type Claim, identityOf, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
@@ -118,7 +118,7 @@ function visit(context: Context, directory: string, depth: number): void {
   }
   for (const { name, isDirectory, isSymlink } of entries) {
     if (!isDirectory || isSymlink || VERSION_CONTROL.has(name)) continue;
-    const path = join(directory, name);
+    const path = directory + SEPARATOR + name;
     if (rules.isExcluded(path.replaceAll("\\", "/"), path.slice(context.start.length + 1).replaceAll("\\", "/"))) {
       continue;
     }
@@ -130,7 +130,7 @@ function visit(context: Context, directory: string, depth: number): void {
 /** Judges a directory by its name; whether it is dealt with and need not be entered. */
 function consider(context: Context, holder: string, name: string, list: Lister): boolean {
   const { rules, matcher, walk } = context;
-  const path = join(holder, name);
+  const path = holder + SEPARATOR + name;
   if (isQuarantineName(name)) {
     const key = parseQuarantineName(name)?.target;
     const target = rules.targets.find((target) => target.key === key);
