@@ -1,0 +1,23 @@
+/**
+ * Where AI coding agents keep their histories on this machine, and what can be read of them.
+ *
+ * @module
+ */
+export { type Access, accessOf, accessTo, type RootAccess, rootAccess } from "./access.ts";
+export { detect, discover, type DiscoverOptions, isUnscanned, MAX_DEPTH } from "./discover.ts";
+export { compressionOf, formatOf, originalOf } from "./names.ts";
+export type { Places } from "./places.ts";
+export { hostOf, readPaths, type ResolvedSource, type ResolveOptions, resolveSource } from "./resolve.ts";
+export type {
+  Compression,
+  FilePattern,
+  Format,
+  HistoryFile,
+  Host,
+  HostOs,
+  OpaquePattern,
+  SourceSpec,
+  Tree,
+  Unscanned,
+} from "./source.ts";
+export { sourceByKey, SOURCES } from "./sources/mod.ts";
