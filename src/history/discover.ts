@@ -3,9 +3,11 @@
  *
  * @module
  */
+import { accessTo } from "./access.ts";
+import { deniedRoots } from "./reasons.ts";
 import type { ResolvedSource } from "./resolve.ts";
 import type { HistoryFile, Unscanned } from "./source.ts";
-import { walk, type WalkTarget } from "./walk.ts";
+import { isAskable, walk, type WalkEvent, type WalkTarget } from "./walk.ts";
 
 /** How many directories below a root are entered, unless a caller says otherwise. */
 export const MAX_DEPTH = 12;
@@ -49,6 +51,33 @@ function rest(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
+/** The events of one walk, with time for other work in between. */
+async function* paced(events: Iterable<WalkEvent>, signal?: AbortSignal): AsyncGenerator<HistoryFile | Unscanned> {
+  let turn = performance.now();
+  for (const event of events) {
+    if (performance.now() - turn > TURN_MS) {
+      await rest();
+      turn = performance.now();
+    }
+    signal?.throwIfAborted();
+    if (event !== undefined) yield event;
+  }
+}
+
+/** The groups whose root may be read, and for each source the roots that may not. */
+function allowed(sources: readonly ResolvedSource[]): { open: Group[]; denied: Map<string, string[]> } {
+  const open: Group[] = [];
+  const denied = new Map<string, string[]>();
+  for (const group of groups(sources)) {
+    if (accessTo(group.root) === "granted" || isAskable(group.targets)) {
+      open.push(group);
+      continue;
+    }
+    for (const { source } of group.targets) denied.set(source, [...denied.get(source) ?? [], group.root]);
+  }
+  return { open, denied };
+}
+
 /** Whether discovery found a file or a reason why it did not. */
 export function isUnscanned(event: HistoryFile | Unscanned): event is Unscanned {
   return "reason" in event;
@@ -81,22 +110,20 @@ export async function* discover(
   options: DiscoverOptions = {},
 ): AsyncGenerator<HistoryFile | Unscanned> {
   const { signal, maxDepth = MAX_DEPTH } = options;
+  signal?.throwIfAborted();
   const seen = new Set<string>();
-  let turn = performance.now();
-  for (const { root, targets } of groups(sources)) {
-    for (const event of walk(root, targets, maxDepth)) {
-      if (performance.now() - turn > TURN_MS) {
-        await rest();
-        turn = performance.now();
-      }
-      signal?.throwIfAborted();
-      if (event === undefined) continue;
+  const { open, denied } = allowed(sources);
+  for (const { root, targets } of open) {
+    for await (const event of paced(walk(root, targets, maxDepth), signal)) {
       // Roots of one source may lie inside one another.
       const id = `${event.source}\0${isUnscanned(event) ? `${event.reason}\0${event.file}` : event.path}`;
       if (seen.has(id)) continue;
       seen.add(id);
       yield event;
     }
+  }
+  for (const [source, [file = "", ...others]] of denied) {
+    yield { source, file, reason: deniedRoots(file, others.length) };
   }
 }
 
@@ -115,21 +142,16 @@ export async function detect(
 ): Promise<ReadonlySet<string>> {
   const { signal, maxDepth = MAX_DEPTH } = options;
   const found = new Set<string>();
-  let turn = performance.now();
-  for (const { root, targets } of groups(sources)) {
-    const sought = new Set(targets.map(({ source }) => source).filter((source) => !found.has(source)));
-    if (sought.size === 0) continue;
-    const opaque = new Set(targets.flatMap(({ tree }) => tree.opaque?.map(({ reason }) => reason) ?? []));
-    for (const event of walk(root, targets.filter(({ source }) => sought.has(source)), maxDepth)) {
-      if (performance.now() - turn > TURN_MS) {
-        await rest();
-        turn = performance.now();
-      }
-      signal?.throwIfAborted();
-      if (event === undefined || !(isUnscanned(event) ? opaque.has(event.reason) : !event.backup)) continue;
+  for (const { root, targets } of allowed(sources).open) {
+    const sought = targets.filter(({ source }) => !found.has(source));
+    const left = new Set(sought.map(({ source }) => source));
+    if (left.size === 0) continue;
+    const opaque = new Set(sought.flatMap(({ tree }) => tree.opaque?.map(({ reason }) => reason) ?? []));
+    for await (const event of paced(walk(root, sought, maxDepth), signal)) {
+      if (!(isUnscanned(event) ? opaque.has(event.reason) : !event.backup)) continue;
       found.add(event.source);
-      sought.delete(event.source);
-      if (sought.size === 0) break;
+      left.delete(event.source);
+      if (left.size === 0) break;
     }
   }
   return found;

@@ -21,6 +21,12 @@ export function tooDeep(depth: number, count: number): string {
   return `more than ${depth} directories below the root: not entered${others}`;
 }
 
+/** Says that the sandbox keeps roots of a source closed. */
+export function deniedRoots(root: string, others: number): string {
+  const rest = others > 0 ? `, nor ${others} further ${others === 1 ? "root" : "roots"} of this source` : "";
+  return `the sandbox does not allow reading it${rest}: start with --allow-read=${root}`;
+}
+
 /** Says in fixed words why the system refused. */
 export function refusal(error: unknown, path: string): string {
   if (error instanceof Deno.errors.NotCapable) {

@@ -276,6 +276,15 @@ function* enter(context: Context, directory: Directory, name: string): Generator
   return { path, names: [...directory.names, name], cursors };
 }
 
+/** Whether the trees name all that they look for directly below their root, so that it need not be listed. */
+export function isAskable(targets: readonly WalkTarget[]): boolean {
+  return askable(cursorsOf(targets)) !== undefined;
+}
+
+function cursorsOf(targets: readonly WalkTarget[]): Cursor[] {
+  return compile(targets).map((pattern) => ({ pattern, positions: start(pattern.glob) }));
+}
+
 /** Looks at the root itself; whether it can be walked. */
 function* admit(context: Context, narrow: boolean): Generator<Unscanned, boolean> {
   try {
@@ -300,7 +309,7 @@ function* admit(context: Context, narrow: boolean): Generator<Unscanned, boolean
  * @param maxDepth How many directories below the root are entered at most; what lies deeper is reported once a source.
  */
 export function* walk(root: string, targets: readonly WalkTarget[], maxDepth: number): Generator<WalkEvent> {
-  const initial = compile(targets).map((pattern): Cursor => ({ pattern, positions: start(pattern.glob) }));
+  const initial = cursorsOf(targets);
   const context: Context = {
     root,
     walk: targets[0]?.tree.walk ?? "store",

@@ -154,7 +154,7 @@ export const FURTHER: readonly SourceSpec[] = [
       files: [
         "projects/**/*.{jsonl,json,txt,md}",
         "tmp/**/*.{jsonl,json,txt,md,log}",
-        "{log,logs,conversations,cache/history}/**",
+        "{log,logs,conversations}/**",
         "tmp/*/shell_history",
       ],
     }],

@@ -85,7 +85,7 @@ export const KNOWN: readonly SourceSpec[] = [
       { root: at.config("Windsurf - Next/User"), files: EDITOR_STATE },
       ...["windsurf", "windsurf-next"].map((name): Tree => ({
         root: at.home(".codeium", name),
-        files: ["memories/**/*.md", "mcp_config.json", "{global_workflows,windsurf/workflows}/**/*.md"],
+        files: ["memories/**/*.md", "mcp_config.json", "global_workflows/**/*.md"],
         opaque: ["cascade", "implicit", "memories/*.pb"].map((glob) => ({
           glob,
           reason: "encrypted by the agent: not readable without it",

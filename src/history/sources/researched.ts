@@ -146,10 +146,10 @@ export const RESEARCHED: readonly SourceSpec[] = [
       ["JetBrains", "Google"].map((vendor) => ({
         root: at.config(vendor),
         files: ["*/workspace/*.xml"],
-        opaque: [{
-          glob: "*/{aia-task-history,workspace/aia-task-history}",
+        opaque: ["*/aia-task-history", "*/workspace/aia-task-history"].map((glob) => ({
+          glob,
           reason: "event logs whose records are encoded in Base64: not decoded",
-        }],
+        })),
       })),
   },
 ];
