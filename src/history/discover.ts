@@ -4,10 +4,11 @@
  * @module
  */
 import { accessTo } from "./access.ts";
+import { originalOf } from "./names.ts";
 import { deniedRoots } from "./reasons.ts";
 import type { ResolvedSource } from "./resolve.ts";
 import type { HistoryFile, Unscanned } from "./source.ts";
-import { isAskable, walk, type WalkEvent, type WalkTarget } from "./walk.ts";
+import { askablePaths, walk, type WalkEvent, type WalkTarget } from "./walk.ts";
 
 /** How many directories below a root are entered, unless a caller says otherwise. */
 export const MAX_DEPTH = 12;
@@ -64,16 +65,28 @@ async function* paced(events: Iterable<WalkEvent>, signal?: AbortSignal): AsyncG
   }
 }
 
-/** The groups whose root may be read, and for each source the roots that may not. */
+/** Whether the sandbox leaves anything of a group's root open. */
+function isOpen({ root, targets }: Group): boolean {
+  return accessTo(root) === "granted" ||
+    (askablePaths(root, targets) ?? []).some((path) => accessTo(path) === "granted");
+}
+
+/** The groups that the sandbox leaves open, and for each source the paths that it keeps closed. */
 function allowed(sources: readonly ResolvedSource[]): { open: Group[]; denied: Map<string, string[]> } {
   const open: Group[] = [];
   const denied = new Map<string, string[]>();
   for (const group of groups(sources)) {
-    if (accessTo(group.root) === "granted" || isAskable(group.targets)) {
+    if (isOpen(group)) {
       open.push(group);
       continue;
     }
-    for (const { source } of group.targets) denied.set(source, [...denied.get(source) ?? [], group.root]);
+    for (const { source, tree } of group.targets) {
+      const narrow = tree.narrow === true
+        ? askablePaths(group.root, [{ source, tree: { ...tree, opaque: [] } }])
+        : undefined;
+      const paths = narrow?.filter((path) => originalOf(path) === undefined) ?? [group.root];
+      denied.set(source, [...denied.get(source) ?? [], ...paths]);
+    }
   }
   return { open, denied };
 }
@@ -128,7 +141,7 @@ export async function* discover(
 }
 
 /**
- * Which of the sources have history here: at least one file that is no leftover backup, be it readable or not. An empty
+ * Which of the sources have history here: at least one file, be it readable or a leftover backup alone. An empty
  * directory, or one that may not be looked into, is none.
  *
  * Needs read permission for the roots.
@@ -148,7 +161,7 @@ export async function detect(
     if (left.size === 0) continue;
     const opaque = new Set(sought.flatMap(({ tree }) => tree.opaque?.map(({ reason }) => reason) ?? []));
     for await (const event of paced(walk(root, sought, maxDepth), signal)) {
-      if (!(isUnscanned(event) ? opaque.has(event.reason) : !event.backup)) continue;
+      if (isUnscanned(event) && !opaque.has(event.reason)) continue;
       found.add(event.source);
       left.delete(event.source);
       if (left.size === 0) break;

@@ -15,6 +15,9 @@ export const NOT_A_DIRECTORY = "not a directory";
 /** A pipe, socket or device. */
 export const SPECIAL = "not a regular file (a pipe, socket or device)";
 
+/** A name that the runtime cannot hand back to the system. */
+const NOT_UNICODE = "its name is not valid Unicode: it cannot be opened";
+
 /** Says that directories were not entered because they lie too deep. */
 export function tooDeep(depth: number, count: number): string {
   const others = count > 1 ? ` (${count - 1} more like it)` : "";
@@ -33,7 +36,7 @@ export function refusal(error: unknown, path: string): string {
     return `the sandbox does not allow reading it: start with --allow-read=${path}`;
   }
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied by the operating system";
-  if (error instanceof Deno.errors.NotFound) return "vanished during the scan";
+  if (error instanceof Deno.errors.NotFound) return path.includes("\uFFFD") ? NOT_UNICODE : "vanished during the scan";
   if (error instanceof Deno.errors.NotADirectory) return NOT_A_DIRECTORY;
   if (error instanceof Deno.errors.FilesystemLoop) return "a loop of links";
   if (error instanceof Deno.errors.Busy) return "busy: another program holds it";

@@ -276,9 +276,9 @@ function* enter(context: Context, directory: Directory, name: string): Generator
   return { path, names: [...directory.names, name], cursors };
 }
 
-/** Whether the trees name all that they look for directly below their root, so that it need not be listed. */
-export function isAskable(targets: readonly WalkTarget[]): boolean {
-  return askable(cursorsOf(targets)) !== undefined;
+/** The only paths directly below the root that the trees look for, or `undefined` when the root must be listed. */
+export function askablePaths(root: string, targets: readonly WalkTarget[]): string[] | undefined {
+  return askable(cursorsOf(targets))?.map((name) => childPath(root, name));
 }
 
 function cursorsOf(targets: readonly WalkTarget[]): Cursor[] {

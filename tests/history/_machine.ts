@@ -21,9 +21,9 @@ import {
 /** The systems whose layouts are tested. */
 export const SYSTEMS: readonly HostOs[] = ["linux", "darwin", "windows"];
 
-/** Runs `test` with a fresh home directory, whose real path it is given. */
-export async function withHome(test: (home: string) => void | Promise<void>): Promise<void> {
-  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "history-" }));
+/** Runs `test` with a fresh home directory, whose real path it is given; `dir` is where it is made. */
+export async function withHome(test: (home: string) => void | Promise<void>, dir?: string): Promise<void> {
+  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "history-", ...(dir !== undefined && { dir }) }));
   try {
     await test(home);
   } finally {
