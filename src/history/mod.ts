@@ -21,3 +21,4 @@ export type {
   Unscanned,
 } from "./source.ts";
 export { sourceByKey, SOURCES } from "./sources/mod.ts";
+export { unpackZstd } from "./unpack.ts";

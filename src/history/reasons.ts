@@ -15,6 +15,11 @@ export const NOT_A_DIRECTORY = "not a directory";
 /** A pipe, socket or device. */
 export const SPECIAL = "not a regular file (a pipe, socket or device)";
 
+/** Compressed data cannot be unpacked. */
+export const DAMAGED = "its compressed data is damaged: the rest was not read";
+/** Compressed data ends early. */
+export const TRUNCATED = "its compressed data ends too early: the rest is missing";
+
 /** A name that the runtime cannot hand back to the system. */
 const NOT_UNICODE = "its name is not valid Unicode: it cannot be opened";
 

@@ -119,15 +119,17 @@ export const FURTHER: readonly SourceSpec[] = [
     experimental: true,
     processes: ["Claude", "claude-desktop"],
     trees: (at) => [
-      {
-        root: at.config("Claude"),
-        files: [
-          "logs/**",
-          "claude_desktop_config.json",
-          "{local-agent-mode-sessions,claude-code-sessions}/**/*.{json,jsonl,md,txt,log}",
-        ],
-        opaque: [{ glob: "{IndexedDB,Local Storage}/*", reason: LEVELDB }],
-      },
+      // The second is where the package from Microsoft's store keeps what it writes to the first.
+      ...[at.config("Claude"), at.localAppData("Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude")]
+        .slice(0, at.os === "windows" ? 2 : 1).map((root): Tree => ({
+          root,
+          files: [
+            "logs/**",
+            "claude_desktop_config.json",
+            "{local-agent-mode-sessions,claude-code-sessions}/**/*.{json,jsonl,md,txt,log}",
+          ],
+          opaque: [{ glob: "{IndexedDB,Local Storage}/*", reason: LEVELDB }],
+        })),
       ...(at.os === "darwin" ? [{ root: at.home("Library/Logs/Claude"), files: ["**"] }] : []),
     ],
   },

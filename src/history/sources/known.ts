@@ -333,6 +333,7 @@ export const KNOWN: readonly SourceSpec[] = [
           root: path,
           files: ["sessions/*.db", "sessions/*.jsonl", "logs/**", "history.txt", "memory/**"],
         })),
+        { root: at.home(".goose"), files: ["sessions/*.jsonl", "logs/**"] },
       ];
     },
   },
