@@ -53,18 +53,22 @@ const IN_PROJECTS: ReadonlySet<string> = new Set([
   ".parcel-cache",
 ]);
 
+/** Likewise, by the names of a directory and of the one that it lies in: the module cache of Go, the SDK of Android. */
+const PAIRS_IN_PROJECTS: ReadonlySet<string> = new Set(["pkg/mod", "Android/Sdk"]);
+
 /** Not entered directly under a home directory; further down a project may bear such a name. */
 const UNDER_HOME: ReadonlySet<string> = new Set(["appdata", "library", ".trash", "trash", ".local"]);
 
 /**
  * Whether a directory is left out of a walk by rule.
  *
- * @param name The directory's own name.
- * @param depth How many directories lie between it and the root; 0 directly below the root.
+ * @param names The names that lead from the root to the directory, its own last.
  * @param walk The kind of walk.
  */
-export function isPruned(name: string, depth: number, walk: "store" | "projects"): boolean {
+export function isPruned(names: readonly string[], walk: "store" | "projects"): boolean {
+  const name = names.at(-1) ?? "";
   if (EVERYWHERE.has(name)) return true;
   if (walk === "store") return false;
-  return IN_PROJECTS.has(name) || (depth === 0 && UNDER_HOME.has(name.toLowerCase()));
+  return IN_PROJECTS.has(name) || PAIRS_IN_PROJECTS.has(names.slice(-2).join("/")) ||
+    (names.length === 1 && UNDER_HOME.has(name.toLowerCase()));
 }

@@ -211,7 +211,7 @@ function isReached(context: Context, names: readonly string[], kind: Kind): bool
   for (const [depth, name] of names.entries()) {
     const last = depth === names.length - 1;
     if (last && kind === "file") return matching(cursors, name).some(({ opaque }) => opaque === undefined);
-    if (depth >= context.maxDepth || isPruned(name, depth, context.walk)) return false;
+    if (depth >= context.maxDepth || isPruned(names.slice(0, depth + 1), context.walk)) return false;
     cursors = advance(cursors, name);
   }
   return cursors.length > 0;
@@ -265,7 +265,8 @@ function* enter(context: Context, directory: Directory, name: string): Generator
     !cursors.some(({ pattern }) => pattern.source === source)
   );
   yield* report(misplaced.map(({ source }) => source), path, DIRECTORY);
-  if (cursors.length === 0 || isPruned(name, depth, context.walk)) return undefined;
+  const names = [...directory.names, name];
+  if (cursors.length === 0 || isPruned(names, context.walk)) return undefined;
   if (depth >= context.maxDepth) {
     for (const source of sourcesOf(cursors)) {
       const known = context.tooDeep.get(source);
@@ -273,7 +274,7 @@ function* enter(context: Context, directory: Directory, name: string): Generator
     }
     return undefined;
   }
-  return { path, names: [...directory.names, name], cursors };
+  return { path, names, cursors };
 }
 
 /** The only paths directly below the root that the trees look for, or `undefined` when the root must be listed. */

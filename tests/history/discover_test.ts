@@ -146,6 +146,7 @@ Deno.test("per-project histories: dependencies and caches are not entered, proje
         "work/node_modules",
         "work/.venv",
         "work/a/.git",
+        "go/pkg/mod/x",
         ".cache",
       ]
     ) {
