@@ -13,14 +13,13 @@ import { createJsonTokenizer } from "./json_tokens.ts";
 import { KEYPATH_KEY_BYTES, KEYPATH_LEVELS, shownKey, step } from "./keypath.ts";
 import { createLineCounter, findLineFeed } from "./lines.ts";
 import { type Emit, type HistoryString, OVERLAP_BYTES, PART_BYTES, type StringReader, WHOLE_BYTES } from "./strings.ts";
-import { createTextSpan, type ReaderOptions } from "./text.ts";
+import { capacityFor, createTextSpan, type ReaderOptions } from "./text.ts";
 import { createWindow } from "./window.ts";
 
 /** Room for a run of text, a whole line behind it, and what the next chunk brings. */
 const CAPACITY = 2 * WHOLE_BYTES;
 /** Bytes kept before the place reached, so that a text may begin there. */
 const KEPT_BYTES = OVERLAP_BYTES + 8;
-const MOST_KNOWN_KEYS = 4096;
 
 /** Options of {@linkcode createJsonReader}. */
 export interface JsonOptions extends ReaderOptions {
@@ -34,12 +33,11 @@ type Phase = "wait" | "json" | "text";
 /** Creates a reader of JSON or of JSON lines. */
 export function createJsonReader(emit: Emit, options: JsonOptions): StringReader {
   const { wants } = options;
-  const window = createWindow(CAPACITY, options.encoding, options.origin);
+  const window = createWindow(capacityFor(CAPACITY, options), options.encoding, options.origin);
   const lines = createLineCounter(window, options.line);
   const tokens = createJsonTokenizer(onString);
   const text = createTextSpan(window, lines, emit, wants);
   const keys: string[] = [];
-  const knownKeys = new Map<string, string>();
 
   let phase: Phase = "wait";
   let unitStart = 0;
@@ -89,14 +87,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
       keys[level] = "*";
       return;
     }
-    const key = decode(start + 1, end - 1);
-    let shown = knownKeys.get(key);
-    if (shown === undefined) {
-      shown = shownKey(key);
-      if (knownKeys.size === MOST_KNOWN_KEYS) knownKeys.clear();
-      knownKeys.set(key, shown);
-    }
-    keys[level] = shown;
+    keys[level] = shownKey(decode(start + 1, end - 1));
   }
 
   /** Gives out a span; `quotes` is how many bytes at each end of it are not part of the text. */

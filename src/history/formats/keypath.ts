@@ -24,10 +24,24 @@ function isPlainWord(word: string): boolean {
   return word.length < LONG_MIXED || /^[A-Za-z]+[0-9]{0,3}$/.test(word);
 }
 
-/** What a keypath shows for a key: the key where it is a plain name, else a star. */
-export function shownKey(key: string): string {
+function judge(key: string): string {
   if (key.length > KEYPATH_KEY_BYTES || !NAME.test(key)) return "*";
   return (key.match(RUN) ?? []).every(isPlainWord) ? key : "*";
+}
+
+const MOST_KNOWN = 4096;
+/** The same few keys come up in every record. */
+const known = new Map<string, string>();
+
+/** What a keypath shows for a key: the key where it is a plain name, else a star. */
+export function shownKey(key: string): string {
+  let shown = known.get(key);
+  if (shown === undefined) {
+    shown = judge(key);
+    if (known.size === MOST_KNOWN) known.clear();
+    known.set(key, shown);
+  }
+  return shown;
 }
 
 /** Appends a step to a keypath: an index in brackets, or a key that was made showable. */

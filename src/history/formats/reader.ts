@@ -17,6 +17,8 @@ export type StreamFormat = Exclude<Format, "sqlite">;
 export interface CreateReaderOptions {
   /** See {@linkcode Wants}. @default everything is wanted */
   readonly wants?: Wants;
+  /** Size of the whole input in bytes, where it is known. */
+  readonly size?: number;
 }
 
 /** Creates the reader of a format for an input whose encoding and first position are known. */
@@ -35,7 +37,7 @@ export function createReaderAt(format: StreamFormat, emit: Emit, options: Reader
 
 /** Creates the reader of a format for an input that is pushed from its first byte on. */
 export function createReader(format: StreamFormat, emit: Emit, options: CreateReaderOptions = {}): StringReader {
-  const wants = options.wants ?? (() => true);
+  const { wants = () => true, size } = options;
   const opening = new Uint8Array(OPENING_BYTES);
   let seen = 0;
   let reader: StringReader | undefined;
@@ -43,7 +45,13 @@ export function createReader(format: StreamFormat, emit: Emit, options: CreateRe
   function begin(): StringReader {
     const bytes = opening.subarray(0, seen);
     const { encoding, mark } = detectEncoding(bytes);
-    const made = createReaderAt(format, emit, { encoding, origin: mark, line: 1, wants });
+    const made = createReaderAt(format, emit, {
+      encoding,
+      origin: mark,
+      line: 1,
+      wants,
+      ...(size === undefined ? {} : { size }),
+    });
     made.push(bytes.subarray(mark));
     return made;
   }

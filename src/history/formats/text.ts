@@ -76,11 +76,18 @@ export interface ReaderOptions {
   readonly line: number;
   /** See {@linkcode Wants}. */
   readonly wants: Wants;
+  /** Size of the whole input in bytes, where it is known: less memory is taken for a small one. */
+  readonly size?: number;
+}
+
+/** Room for an input in units: as much as a reader wants at most, and no more than a small input needs. */
+export function capacityFor(most: number, options: ReaderOptions): number {
+  return Math.min(most, (options.size ?? most) + 1);
 }
 
 /** Creates a reader of plain text. */
 export function createTextReader(emit: Emit, options: ReaderOptions): StringReader {
-  const window = createWindow(2 * PART_BYTES, options.encoding, options.origin);
+  const window = createWindow(capacityFor(2 * PART_BYTES, options), options.encoding, options.origin);
   const lines = createLineCounter(window, options.line);
   const span = createTextSpan(window, lines, emit, options.wants);
   return {

@@ -8,7 +8,7 @@ import { cutText, cutXml } from "./cut.ts";
 import { KEYPATH_KEY_BYTES, KEYPATH_LEVELS, shownKey, step } from "./keypath.ts";
 import { createLineCounter } from "./lines.ts";
 import { type Emit, OVERLAP_BYTES, PART_BYTES, type StringReader } from "./strings.ts";
-import type { ReaderOptions } from "./text.ts";
+import { capacityFor, type ReaderOptions } from "./text.ts";
 import { createWindow } from "./window.ts";
 
 const LESS = 0x3c;
@@ -49,7 +49,7 @@ type Place = "text" | "section" | "tag" | "word" | "value";
 
 /** Creates a reader of XML. */
 export function createXmlReader(emit: Emit, options: ReaderOptions): StringReader {
-  const window = createWindow(2 * PART_BYTES, options.encoding, options.origin);
+  const window = createWindow(capacityFor(2 * PART_BYTES, options), options.encoding, options.origin);
   const lines = createLineCounter(window, options.line);
   const names: string[] = [];
   let depth = 0;
