@@ -7,7 +7,7 @@ import type { Format } from "../source.ts";
 import { createJsonReader } from "./json.ts";
 import type { Emit, StringReader } from "./strings.ts";
 import { createTextReader, type ReaderOptions, type Wants } from "./text.ts";
-import { detectEncoding, OPENING_BYTES } from "./window.ts";
+import { detectEncoding, type Opening, OPENING_BYTES } from "./window.ts";
 import { createXmlReader } from "./xml.ts";
 
 /** The formats that are read from front to back. */
@@ -35,24 +35,17 @@ export function createReaderAt(format: StreamFormat, emit: Emit, options: Reader
   }
 }
 
-/** Creates the reader of a format for an input that is pushed from its first byte on. */
-export function createReader(format: StreamFormat, emit: Emit, options: CreateReaderOptions = {}): StringReader {
-  const { wants = () => true, size } = options;
-  const opening = new Uint8Array(OPENING_BYTES);
+/** Takes the first bytes of an input, and gives all behind a byte order mark to what is made for its encoding. */
+export function afterOpening(make: (opening: Opening) => StringReader): StringReader {
+  const first = new Uint8Array(OPENING_BYTES);
   let seen = 0;
   let reader: StringReader | undefined;
 
   function begin(): StringReader {
-    const bytes = opening.subarray(0, seen);
-    const { encoding, mark } = detectEncoding(bytes);
-    const made = createReaderAt(format, emit, {
-      encoding,
-      origin: mark,
-      line: 1,
-      wants,
-      ...(size === undefined ? {} : { size }),
-    });
-    made.push(bytes.subarray(mark));
+    const bytes = first.subarray(0, seen);
+    const opening = detectEncoding(bytes);
+    const made = make(opening);
+    made.push(bytes.subarray(opening.mark));
     return made;
   }
 
@@ -61,7 +54,7 @@ export function createReader(format: StreamFormat, emit: Emit, options: CreateRe
       let rest = chunk;
       if (reader === undefined) {
         const taken = Math.min(rest.length, OPENING_BYTES - seen);
-        opening.set(rest.subarray(0, taken), seen);
+        first.set(rest.subarray(0, taken), seen);
         seen += taken;
         if (seen < OPENING_BYTES) return;
         reader = begin();
@@ -71,4 +64,13 @@ export function createReader(format: StreamFormat, emit: Emit, options: CreateRe
     },
     end: () => (reader ?? begin()).end(),
   };
+}
+
+/** Creates the reader of a format for an input that is pushed from its first byte on. */
+export function createReader(format: StreamFormat, emit: Emit, options: CreateReaderOptions = {}): StringReader {
+  const { wants = () => true, size } = options;
+  return afterOpening(({ encoding, mark }) => {
+    const known = { encoding, origin: mark, line: 1, wants };
+    return createReaderAt(format, emit, size === undefined ? known : { ...known, size });
+  });
 }
