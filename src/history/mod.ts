@@ -20,5 +20,16 @@ export type {
   Tree,
   Unscanned,
 } from "./source.ts";
+export {
+  type Cell,
+  type Form,
+  type HistoryString,
+  type Problem,
+  type ProblemKind,
+  type ReadOptions,
+  readStrings,
+  type Report,
+} from "./read.ts";
 export { sourceByKey, SOURCES } from "./sources/mod.ts";
+export { stringsOf } from "./strings_of.ts";
 export { unpackZstd } from "./unpack.ts";

@@ -3,45 +3,48 @@
  *
  * @module
  */
-import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
-import { DAMAGED, refusal, TRUNCATED } from "./reasons.ts";
+import { type HistoryHandle, isOpen, isSystemError, openHistory, problemOf } from "./formats/open.ts";
+import type { Report } from "./formats/problem.ts";
+import { DAMAGED, TRUNCATED } from "./reasons.ts";
 import { type Frame, framesOf } from "./zstd_frames.ts";
 
-/** Raised when the file, not its content, is what could not be read. */
-interface Refusal {
-  readonly error: unknown;
+const PIECE_BYTES = 64 * 1024;
+
+/** The packed bytes of one frame. */
+function* pieces(file: HistoryHandle, { start, end }: Frame): Generator<Uint8Array> {
+  for (let offset = start; offset < end;) {
+    const piece = new Uint8Array(Math.min(PIECE_BYTES, end - offset));
+    const got = file.read(piece, offset);
+    if (got === 0) return;
+    yield piece.subarray(0, got);
+    offset += got;
+  }
 }
 
-/** The unpacked bytes of one frame; returns why it could not be read from the file, if so. */
-async function* unpackFrame(path: string, { start, end }: Frame): AsyncGenerator<Uint8Array, Refusal | undefined> {
+/** The unpacked bytes of one frame. */
+async function* unpackFrame(file: HistoryHandle, frame: Frame): AsyncGenerator<Uint8Array> {
   const decoder = createZstdDecompress();
-  const source = createReadStream(path, { start, end: end - 1 });
-  let refused: Refusal | undefined;
-  source.on("error", (error) => {
-    refused = { error };
-    decoder.destroy(error);
-  });
+  const source = Readable.from(pieces(file, frame));
+  source.on("error", (error) => decoder.destroy(error));
   source.pipe(decoder);
   try {
     for await (const chunk of decoder) yield chunk;
-  } catch (error) {
-    if (refused === undefined) throw error;
   } finally {
     source.destroy();
     decoder.destroy();
   }
-  return refused;
 }
 
 /**
- * The unpacked bytes of a Zstandard file, piece by piece, in bounded memory whatever they unpack to. What comes before damage is
- * given, and the damage reported.
+ * The unpacked bytes of a Zstandard file, piece by piece, in bounded memory whatever they unpack to. What comes before
+ * damage is given, and the damage reported.
  *
- * Needs read permission for the file. A missing one is reported, not thrown.
+ * Needs `--allow-read` for the file. A link, a pipe or a missing file is reported, not thrown.
  *
  * @param path Absolute path.
- * @param report Takes the reason why not all of it could be read, if any.
+ * @param report Takes what could not be read.
  * @example
  * ```ts
  * import { unpackZstd } from "./mod.ts";
@@ -51,21 +54,18 @@ async function* unpackFrame(path: string, { start, end }: Frame): AsyncGenerator
  * }
  * ```
  */
-export async function* unpackZstd(path: string, report: (reason: string) => void): AsyncGenerator<Uint8Array> {
-  let frames: Frame[];
+export async function* unpackZstd(path: string, report: Report): AsyncGenerator<Uint8Array> {
+  const file = openHistory(path);
+  if (!isOpen(file)) return report(file);
   try {
-    frames = framesOf(path);
-  } catch (error) {
-    return report(refusal(error, path));
-  }
-  // The decoder takes the end of a frame for the end of the file, and a torn frame for a whole one.
-  for (const frame of frames) {
-    try {
-      const refused = yield* unpackFrame(path, frame);
-      if (refused !== undefined) return report(refusal(refused.error, path));
-    } catch {
-      return report(DAMAGED);
+    // The decoder takes the end of a frame for the end of the file, and a torn frame for a whole one.
+    for (const frame of framesOf(file)) {
+      yield* unpackFrame(file, frame);
+      if (!frame.whole) report({ kind: "compressed", reason: TRUNCATED });
     }
-    if (!frame.whole) report(TRUNCATED);
+  } catch (error) {
+    report(isSystemError(error) ? problemOf(error) : { kind: "compressed", reason: DAMAGED });
+  } finally {
+    file.close();
   }
 }

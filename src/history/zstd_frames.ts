@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { HistoryHandle } from "./formats/open.ts";
 
 const FRAME = 0xfd2fb528;
 const SKIPPABLE = 0x184d2a50;
@@ -51,31 +52,21 @@ export interface Frame {
   readonly whole: boolean;
 }
 
-/**
- * The frames of a file, one behind the other. Reads their headers alone.
- *
- * Needs read permission for the file.
- *
- * @throws {Deno.errors.NotFound} if the file is gone, and as opening and reading a file does.
- */
-export function framesOf(path: string): Frame[] {
-  using file = Deno.openSync(path);
-  const { size } = file.statSync();
+/** The frames of an open file, one behind the other. Reads their headers alone. */
+export function framesOf(file: HistoryHandle): Frame[] {
   const bytes = new Uint8Array(4);
   const peek: Peek = (offset, count) => {
-    if (offset + count > size) return undefined;
-    file.seekSync(offset, Deno.SeekMode.Start);
-    if (file.readSync(bytes.subarray(0, count)) !== count) return undefined;
+    if (file.read(bytes.subarray(0, count), offset) !== count) return undefined;
     let value = 0;
     for (let index = count - 1; index >= 0; index--) value = value * 256 + (bytes[index] ?? 0);
     return value;
   };
   const frames: Frame[] = [];
-  for (let start = 0; start < size;) {
+  for (let start = 0; start < file.size;) {
     const end = frameEnd(peek, start);
-    const whole = end !== undefined && end <= size;
-    frames.push({ start, end: whole ? end : size, whole });
-    start = whole ? end : size;
+    const whole = end !== undefined && end <= file.size;
+    frames.push({ start, end: whole ? end : file.size, whole });
+    start = whole ? end : file.size;
   }
   return frames;
 }

@@ -1,10 +1,8 @@
 /**
- * A home directory with histories in it, laid out as on any of the three systems, and a plain way to read them back.
+ * A home directory with histories in it, laid out as on any of the three systems.
  *
  * @module
  */
-import { DatabaseSync } from "node:sqlite";
-import { zstdDecompressSync } from "node:zlib";
 import {
   discover,
   type DiscoverOptions,
@@ -61,26 +59,4 @@ export async function found(
 export function put(path: string, text = "{}\n"): void {
   Deno.mkdirSync(path.replace(/[/\\][^/\\]*$/, ""), { recursive: true });
   Deno.writeTextFileSync(path, text);
-}
-
-function cellText(cell: unknown): string {
-  if (!(cell instanceof Uint8Array)) return String(cell ?? "");
-  const isZstd = cell[0] === 0x28 && cell[1] === 0xb5 && cell[2] === 0x2f && cell[3] === 0xfd;
-  return new TextDecoder().decode(isZstd ? zstdDecompressSync(cell) : cell);
-}
-
-/** Everything in a history file as one text. */
-export function textOf(file: HistoryFile): string {
-  if (file.format !== "sqlite") {
-    const bytes = Deno.readFileSync(file.path);
-    return new TextDecoder().decode(file.compression === "zstd" ? zstdDecompressSync(bytes) : bytes);
-  }
-  const db = new DatabaseSync(file.path, { readOnly: true });
-  try {
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all();
-    return tables.flatMap(({ name }) => db.prepare(`SELECT * FROM "${name}"`).all())
-      .flatMap((row) => Object.values(row).map(cellText)).join("\n");
-  } finally {
-    db.close();
-  }
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { detect, SOURCES } from "../../src/history/mod.ts";
+import { detect, type Problem, SOURCES, stringsOf } from "../../src/history/mod.ts";
 import { buildHistories } from "../../tools/fixtures/mod.ts";
-import { found, hostAt, resolved, SYSTEMS, textOf, withHome } from "./_machine.ts";
+import { found, hostAt, resolved, SYSTEMS, withHome } from "./_machine.ts";
 
 for (const os of SYSTEMS) {
   for (const { key } of SOURCES) {
@@ -16,8 +16,15 @@ for (const os of SYSTEMS) {
 
         const { files, unscanned } = await found([source]);
         assertEquals(unscanned, []);
-        const texts = new Map(files.map((file) => [file.path, textOf(file)]));
-        const missed = planted.filter(({ file, text }) => !texts.get(file)?.includes(text));
+        const texts = new Map<string, string[]>();
+        const problems: Problem[] = [];
+        for (const file of files) {
+          const strings: string[] = [];
+          for await (const { text } of stringsOf(file, (problem) => problems.push(problem))) strings.push(text);
+          texts.set(file.path, strings);
+        }
+        assertEquals(problems, []);
+        const missed = planted.filter(({ file, text }) => !texts.get(file)?.some((string) => string.includes(text)));
         assertEquals(missed, []);
         assertEquals(files.length, new Set(files.map(({ path }) => path)).size, "no file is found twice");
         assert(files.every(({ backup, source, size }) => !backup && source === key && size > 0));

@@ -10,7 +10,7 @@ async function unpacked(home: string, bytes: Uint8Array): Promise<{ size: number
   const reasons: string[] = [];
   const decoder = new TextDecoder();
   let [size, text] = [0, ""];
-  for await (const chunk of unpackZstd(path, (reason) => reasons.push(reason))) {
+  for await (const chunk of unpackZstd(path, ({ reason }) => reasons.push(reason))) {
     size += chunk.length;
     if (text.length < 1 << 20) text += decoder.decode(chunk, { stream: true });
   }
@@ -51,9 +51,12 @@ Deno.test("bytes that are not compressed, damaged bytes and a missing file are r
       assertEquals(reasons, ["its compressed data is damaged: the rest was not read"]);
     }
     assertEquals(await unpacked(home, new Uint8Array()), { size: 0, text: "", reasons: [] });
-    const reasons: string[] = [];
-    for await (const _ of unpackZstd(`${home}/none.zst`, (reason) => reasons.push(reason)));
-    assertEquals(reasons.length, 1);
+    const kinds: string[] = [];
+    Deno.symlinkSync("a.jsonl.zst", `${home}/link.zst`);
+    for (const name of ["none.zst", "link.zst"]) {
+      for await (const _ of unpackZstd(`${home}/${name}`, ({ kind }) => kinds.push(kind)));
+    }
+    assertEquals(kinds, ["vanished", "link"]);
   }));
 
 Deno.test("what unpacks to 20,000 times its size is unpacked in bounded memory", () =>
