@@ -5,6 +5,8 @@
  */
 export { type Access, accessOf, accessTo, type RootAccess, rootAccess } from "./access.ts";
 export { detect, discover, type DiscoverOptions, isUnscanned, MAX_DEPTH } from "./discover.ts";
+export type { OpenOptions } from "./formats/open.ts";
+export type { DatabaseOptions } from "./formats/sqlite/mod.ts";
 export { compressionOf, formatOf, originalOf } from "./names.ts";
 export type { Places } from "./places.ts";
 export { hostOf, readPaths, type ResolvedSource, type ResolveOptions, resolveSource } from "./resolve.ts";
