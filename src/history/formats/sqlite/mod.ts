@@ -8,10 +8,11 @@
  *
  * @module
  */
+import { realpathSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { shownKey } from "../keypath.ts";
 import { isOpen, isSystemError, openHistory, type OpenOptions, problemOf } from "../open.ts";
-import { problem, type ProblemKind, type Report } from "../problem.ts";
+import { type Problem, problem, type ProblemKind, type Report } from "../problem.ts";
 import type { Cell, Emit } from "../strings.ts";
 import { createVisited, walkRows } from "./btree.ts";
 import { readCell } from "./cells.ts";
@@ -30,6 +31,8 @@ const ATTEMPTS = 3;
 /** How long to wait for a lock. The wait blocks the thread. */
 const LOCK_WAIT_MS = 300;
 const SQLITE_BUSY = 5;
+/** How many rows without any text are passed over in one step. */
+const ROWS_AT_ONCE = 256n;
 const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
@@ -39,34 +42,43 @@ const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
  * A database that changes so that what was read may not fit together is read again; its strings then come again.
  */
 export function* databaseSteps(path: string, emit: Emit, report: Report, options: DatabaseOptions): Generator<void> {
-  const reported = new Set<ProblemKind>();
-  const once: Report = (found) => {
-    if (!reported.has(found.kind)) report(found);
-    reported.add(found.kind);
-  };
+  const seen = new Map<ProblemKind, Problem>();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const file = openHistory(path, options);
-    if (!isOpen(file)) return once(file);
-    const pages = openPages(file, path, once);
-    if (!("page" in pages)) {
-      file.close();
-      return once(pages);
+    // While another process writes, what does not fit together is no damage: the last attempt tells.
+    seen.clear();
+    const changed = yield* readOnce(path, emit, (found) => seen.set(found.kind, found), options);
+    if (!changed) break;
+    if (attempt === ATTEMPTS) seen.set("changed", problem("changed"));
+  }
+  for (const found of seen.values()) report(found);
+}
+
+/** Reads a database as it is now, and tells whether it changed meanwhile. */
+function* readOnce(path: string, emit: Emit, report: Report, options: DatabaseOptions): Generator<void, boolean> {
+  const file = openHistory(path, options);
+  if (!isOpen(file)) {
+    report(file);
+    return false;
+  }
+  let pages: Pages | undefined;
+  try {
+    // SQLite keeps the log beside what a link leads to.
+    const real = options.follow ? realpathSync(path) : path;
+    const opened = yield* openPages(file, real, report);
+    if (!("page" in opened)) {
+      report(opened);
+      return false;
     }
-    try {
-      if (!pages.wal && attempt === 1 && isLocked(path)) once(problem("locked"));
-      // While another process writes, what does not fit together is no damage: only the last attempt tells.
-      const seen: ProblemKind[] = [];
-      yield* readTables(pages, emit, (found) => seen.push(found.kind), options.expects ?? []);
-      const changed = pages.changed();
-      if (changed && attempt < ATTEMPTS) continue;
-      for (const kind of seen) once(problem(kind));
-      if (changed) once(problem("changed"));
-      return;
-    } catch (error) {
-      return once(isSystemError(error) ? problemOf(error) : problem("corrupt"));
-    } finally {
-      pages.close();
-    }
+    pages = opened;
+    if (!pages.wal && isLocked(real)) report(problem("locked"));
+    yield* readTables(pages, emit, report, options.expects ?? []);
+    return pages.changed();
+  } catch (error) {
+    report(isSystemError(error) ? problemOf(error) : problem("corrupt"));
+    return false;
+  } finally {
+    pages?.close();
+    file.close();
   }
 }
 
@@ -80,6 +92,7 @@ function* readTables(pages: Pages, emit: Emit, report: Report, expects: readonly
     let ordinal = 0n;
     for (const row of walkRows(pages, table.root, visited, damaged)) {
       ordinal++;
+      if (ordinal % ROWS_AT_ONCE === 0n) yield;
       for (const value of readValues(row.payload, damaged)) {
         if (value.kind === "integer") continue;
         const place = emitCell(emit, table, value.index, row.rowid ?? ordinal);

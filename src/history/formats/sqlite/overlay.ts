@@ -52,9 +52,10 @@ export function walStamp(log: HistoryHandle): string {
 
 /**
  * Reads which pages the committed transactions of a write-ahead log hold. Like SQLite it stops at the first frame that
- * is not of this log or whose checksum is wrong: that is where the log ends, or where a writer is at work.
+ * is not of this log or whose checksum is wrong: that is where the log ends, or where a writer is at work. A step is a
+ * bounded part of the log.
  */
-export function readWal(log: HistoryHandle, pageSize: number): Overlay {
+export function* readWal(log: HistoryHandle, pageSize: number): Generator<void, Overlay> {
   const stamp = walStamp(log);
   const header = new Uint8Array(WAL_HEADER);
   const view = new DataView(header.buffer);
@@ -89,6 +90,7 @@ export function readWal(log: HistoryHandle, pageSize: number): Overlay {
       count = committed;
     }
     if (got < buffer.length) return { pages, count, stamp };
+    yield;
   }
 }
 
@@ -96,6 +98,7 @@ const JOURNAL_MAGIC = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 const JOURNAL_HEADER = 28;
 const TO_THE_END = 0xffffffff;
 const CHECKSUM_STRIDE = 200;
+const RECORDS_AT_ONCE = 256;
 
 function journalSum(nonce: number, page: Uint8Array): number {
   let sum = nonce;
@@ -104,7 +107,7 @@ function journalSum(nonce: number, page: Uint8Array): number {
 }
 
 /** Reads which pages a rollback journal holds as they were before the transaction that it belongs to. */
-export function readJournal(log: HistoryHandle, pageSize: number): Overlay {
+export function* readJournal(log: HistoryHandle, pageSize: number): Generator<void, Overlay> {
   const pages = new Map<number, number>();
   const stamp = log.stamp();
   let count = 0;
@@ -125,6 +128,7 @@ export function readJournal(log: HistoryHandle, pageSize: number): Overlay {
       if (page === 0 || sum !== u32(record, 4 + pageSize)) return { pages, count, stamp };
       if (!pages.has(page)) pages.set(page, offset + 4);
       offset += record.length;
+      if (index % RECORDS_AT_ONCE === 0) yield;
     }
     offset = Math.ceil(offset / sector) * sector;
   }

@@ -26,7 +26,7 @@ export interface Pages {
   page(number: number): Uint8Array | undefined;
   /** Whether pages may have been overwritten since they were opened, so that what was read may not fit together. */
   changed(): boolean;
-  /** Closes the files. */
+  /** Closes the log; the database is the caller's. */
   close(): void;
 }
 
@@ -41,6 +41,12 @@ function pageSizeOf(header: Uint8Array): number {
   const stored = u16(header, 16);
   const size = stored === 1 ? 65536 : stored;
   return size >= 512 && (size & (size - 1)) === 0 ? size : 0;
+}
+
+/** What is the same as long as the file was not written to: its header counts changes, where its time is too coarse. */
+function stampOf(file: HistoryHandle): string {
+  const header = new Uint8Array(HEADER_BYTES);
+  return `${file.stamp()}:${header.subarray(0, file.read(header, 0)).join()}`;
 }
 
 /** Opens a log beside the database; undefined where there is none. */
@@ -60,42 +66,64 @@ function countOf(header: Uint8Array, filePages: number, overlay: Overlay | undef
 }
 
 /**
- * Opens the committed state of a database. What stands in the way of it is returned where nothing can be read, and
+ * Opens the committed state of a database, in steps of bounded work. What stands in the way of it is returned where nothing can be read, and
  * reported where some of it can.
- *
- * @param file the database, which {@linkcode Pages.close} closes
  */
-export function openPages(file: HistoryHandle, path: string, report: (problem: Problem) => void): Pages | Problem {
+export function* openPages(
+  file: HistoryHandle,
+  path: string,
+  report: (problem: Problem) => void,
+): Generator<void, Pages | Problem> {
   if (file.size === 0) return problem("empty");
-  const before = file.stamp();
+  const before = stampOf(file);
   const header = new Uint8Array(HEADER_BYTES);
   const pageSize = file.read(header, 0) === HEADER_BYTES ? pageSizeOf(header) : 0;
   if (pageSize === 0) return problem("not-a-database");
   const wal = header[19] === 2;
-  const log = openLog(path + (wal ? "-wal" : "-journal"));
-  if (log !== undefined && !isOpen(log)) report(problem("journal", log.reason));
-  const logFile = log !== undefined && isOpen(log) ? log : undefined;
-  let overlay: Overlay | undefined;
-  if (logFile !== undefined) overlay = wal ? readWal(logFile, pageSize) : readJournal(logFile, pageSize);
+  const logPath = path + (wal ? "-wal" : "-journal");
+  const log = openLog(logPath);
+  if (log === undefined || !isOpen(log)) {
+    if (log !== undefined) report(problem("journal", log.reason));
+    const changed = () => stampOf(file) !== before || (log === undefined && exists(logPath));
+    return createPages(file, pageSize, wal, undefined, changed);
+  }
+  let kept = false;
+  try {
+    const overlay = yield* (wal ? readWal : readJournal)(log, pageSize);
+    const stamp = wal ? walStamp : (journal: HistoryHandle) => journal.stamp();
+    const changed = () => stampOf(file) !== before || stamp(log) !== overlay.stamp;
+    const pages = createPages(file, pageSize, wal, { file: log, overlay }, changed);
+    kept = "page" in pages;
+    return pages;
+  } finally {
+    if (!kept) log.close();
+  }
+}
+
+/** Creates the pages of a database and of the log that was read, if there is one. */
+function createPages(
+  file: HistoryHandle,
+  pageSize: number,
+  wal: boolean,
+  log: { file: HistoryHandle; overlay: Overlay } | undefined,
+  changed: () => boolean,
+): Pages | Problem {
+  const cache = new Map<number, Uint8Array>();
 
   function load(number: number): Uint8Array | undefined {
     const page = new Uint8Array(pageSize);
-    const place = overlay?.pages.get(number);
-    const got = place === undefined || logFile === undefined
+    const place = log?.overlay.pages.get(number);
+    const got = log === undefined || place === undefined
       ? file.read(page, (number - 1) * pageSize)
-      : logFile.read(page, place);
+      : log.file.read(page, place);
     return got === pageSize ? page : undefined;
   }
 
   const first = load(1);
-  if (first === undefined || pageSizeOf(first) !== pageSize) {
-    logFile?.close();
-    return problem("corrupt");
-  }
-  const cache = new Map<number, Uint8Array>();
+  if (first === undefined || pageSizeOf(first) !== pageSize) return problem("corrupt");
   return {
     usable: pageSize - (first[20] as number),
-    count: countOf(first, Math.floor(file.size / pageSize), overlay),
+    count: countOf(first, Math.floor(file.size / pageSize), log?.overlay),
     encoding: ENCODINGS[u32(first, 56)] ?? "utf-8",
     wal,
     page(number) {
@@ -103,24 +131,18 @@ export function openPages(file: HistoryHandle, path: string, report: (problem: P
       if (known !== undefined) return known;
       const page = load(number);
       if (page === undefined) return undefined;
-      if (cache.size === CACHED_PAGES) { for (const oldest of cache.keys()) if (cache.delete(oldest)) break; }
+      const [oldest] = cache.keys();
+      if (oldest !== undefined && cache.size === CACHED_PAGES) cache.delete(oldest);
       cache.set(number, page);
       return page;
     },
-    changed() {
-      if (file.stamp() !== before) return true;
-      if (logFile === undefined) return openLogExists(path + (wal ? "-wal" : "-journal"));
-      return overlay?.stamp !== (wal ? walStamp(logFile) : logFile.stamp());
-    },
-    close() {
-      logFile?.close();
-      file.close();
-    },
+    changed,
+    close: () => log?.file.close(),
   };
 }
 
-/** Whether a log has appeared that was not there before. */
-function openLogExists(path: string): boolean {
+/** Whether there is a log now. */
+function exists(path: string): boolean {
   const opened = openLog(path);
   if (opened === undefined) return false;
   if (isOpen(opened)) opened.close();

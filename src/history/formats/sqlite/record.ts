@@ -41,8 +41,14 @@ function take(payload: Payload, length: number): Uint8Array {
   return all.subarray(0, got);
 }
 
-/** Reads the header that says which values follow, without the length in front of it; undefined where it is none. */
-function readHeader(payload: Payload): Uint8Array | undefined {
+/** The types of the values that follow, and how many bytes those take. */
+interface Header {
+  readonly types: Uint8Array;
+  readonly body: number;
+}
+
+/** Reads the header of a row; undefined where it is none. */
+function readHeader(payload: Payload): Header | undefined {
   const bytes: number[] = [];
   do {
     const [byte] = payload.next(1);
@@ -51,8 +57,8 @@ function readHeader(payload: Payload): Uint8Array | undefined {
   } while ((bytes.at(-1) as number) >= 0x80 && bytes.length < 9);
   const { value: length } = varint(Uint8Array.from(bytes), 0);
   if (length < bytes.length || length > Math.min(payload.length, HEADER_LIMIT)) return undefined;
-  const header = take(payload, length - bytes.length);
-  return header.length === length - bytes.length ? header : undefined;
+  const types = take(payload, length - bytes.length);
+  return types.length === length - bytes.length ? { types, body: payload.length - length } : undefined;
 }
 
 /** The bytes of one value; what is not taken of them can be skipped. */
@@ -78,9 +84,9 @@ export function* readValues(payload: Payload, damaged: () => void): Generator<Va
   if (payload.length === 0) return;
   const header = readHeader(payload);
   if (header === undefined) return damaged();
-  let left = payload.length - header.length;
-  for (let at = 0, index = 0; at < header.length; index++) {
-    const { value: type, next } = varint(header, at);
+  let left = header.body;
+  for (let at = 0, index = 0; at < header.types.length; index++) {
+    const { value: type, next } = varint(header.types, at);
     at = next;
     const kind = kindOf(type);
     const length = type < FIRST_BLOB_TYPE ? FIXED_BYTES[type] as number : Math.floor((type - FIRST_BLOB_TYPE) / 2);
@@ -90,6 +96,7 @@ export function* readValues(payload: Payload, damaged: () => void): Generator<Va
     if (kind !== undefined && length > 0) yield { index, kind, length, next: slice.next };
     while (slice.next().length > 0);
   }
+  if (left > 0) damaged();
 }
 
 /** All bytes of a value whose first ones were taken, as one array; only for values known to be of bounded size. */
