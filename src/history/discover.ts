@@ -159,6 +159,7 @@ export async function detect(
     const sought = targets.filter(({ source }) => !found.has(source));
     const left = new Set(sought.map(({ source }) => source));
     if (left.size === 0) continue;
+    // A store that cannot be read is told from other things that were not by its reason.
     const opaque = new Set(sought.flatMap(({ tree }) => tree.opaque?.map(({ reason }) => reason) ?? []));
     for await (const event of paced(walk(root, sought, maxDepth), signal)) {
       if (isUnscanned(event) && !opaque.has(event.reason)) continue;

@@ -1,6 +1,6 @@
 /**
  * Globs that guide a walk: besides matching a path, they say which directories can still lead to a match, so that
- * nothing else is entered, and which names can be asked for without listing a directory.
+ * nothing else is entered, and which names can be asked for where a directory may not be listed.
  *
  * @module
  */
@@ -71,7 +71,7 @@ export function step(glob: Glob, positions: readonly number[], name: string): St
   return { inside: [...inside], matches };
 }
 
-/** The only names that can come next, or `undefined` when the directory must be listed. */
+/** The only names that can come next, or `undefined` where any may. */
 export function literals(glob: Glob, positions: readonly number[]): readonly string[] | undefined {
   const parts = positions.map((position) => glob.parts[position]);
   return parts.every((part) => typeof part === "string") ? parts : undefined;

@@ -21,6 +21,7 @@ export type {
   SourceSpec,
   Tree,
   Unscanned,
+  WalkKind,
 } from "./source.ts";
 export {
   type Cell,
@@ -32,6 +33,7 @@ export {
   readStrings,
   type Report,
 } from "./read.ts";
+export { PROBLEMS } from "./formats/problem.ts";
 export { sourceByKey, SOURCES } from "./sources/mod.ts";
 export { stringsOf } from "./strings_of.ts";
 export { unpackZstd } from "./unpack.ts";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { WalkKind } from "./source.ts";
 
 /** Never entered: what version control and package managers keep for themselves. */
 const EVERYWHERE: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
@@ -65,10 +66,10 @@ const UNDER_HOME: ReadonlySet<string> = new Set(["appdata", "library", ".trash",
  * @param names The names that lead from the root to the directory, its own last.
  * @param walk The kind of walk.
  */
-export function isPruned(names: readonly string[], walk: "store" | "projects"): boolean {
+export function isPruned(names: readonly string[], walk: WalkKind): boolean {
   const name = names.at(-1) ?? "";
   if (EVERYWHERE.has(name)) return true;
   if (walk === "store") return false;
   return IN_PROJECTS.has(name) || PAIRS_IN_PROJECTS.has(names.slice(-2).join("/")) ||
-    (names.length === 1 && UNDER_HOME.has(name.toLowerCase()));
+    (walk === "home" && names.length === 1 && UNDER_HOME.has(name.toLowerCase()));
 }

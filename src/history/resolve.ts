@@ -54,7 +54,7 @@ function overridden(root: string, trees: readonly Tree[]): Tree {
   const opaque = new Map<string, OpaquePattern>(
     trees.flatMap((tree) => tree.opaque ?? []).map((pattern) => [pattern.glob, pattern]),
   );
-  const walk = trees.some((tree) => tree.walk === "projects") ? "projects" : "store";
+  const walk = trees.some((tree) => tree.walk === "home") ? "projects" : "store";
   return { root, files: [...files.values()], opaque: [...opaque.values()], walk };
 }
 
@@ -85,15 +85,15 @@ export function resolveSource(spec: SourceSpec, host: Host, options: ResolveOpti
   const declared = unique(spec.trees(places));
   const first = declared[0];
   if (first === undefined) throw new TypeError(`The source ${spec.key} declares no tree`);
-  const trees = options.root === undefined ? declared : [overridden(options.root, declared)];
   const root = options.root ?? first.root;
+  const trees = root === first.root ? declared : [overridden(root, declared)];
   return {
     key: spec.key,
     display: spec.display,
     experimental: spec.experimental ?? false,
     root,
     roots: [...new Set([root, ...trees.flatMap((tree) => pathsOf(tree, places.join))])],
-    isDefault: options.root === undefined || options.root === first.root,
+    isDefault: root === first.root,
     trees,
     processes: spec.processes,
   };

@@ -48,6 +48,15 @@ export interface OpaquePattern {
   readonly reason: string;
 }
 
+/**
+ * What lies below a root beside histories:
+ *
+ * - `store`: little; an agent keeps the directory for itself
+ * - `projects`: a user's projects; the directories of dependencies, tools and caches are not entered
+ * - `home`: projects, too, and directly below it the directories of the system
+ */
+export type WalkKind = "store" | "projects" | "home";
+
 /** One place where a source keeps files. */
 export interface Tree {
   /** Absolute path. */
@@ -57,12 +66,11 @@ export interface Tree {
   /** What cannot be read below the root. */
   readonly opaque?: readonly OpaquePattern[];
   /**
-   * `projects`: the root is a home directory, in which histories lie beside the user's projects; dependency, tool and
-   * cache directories are not entered.
+   * What else lies below the root, and so what is not entered.
    *
    * @default "store"
    */
-  readonly walk?: "store" | "projects";
+  readonly walk?: WalkKind;
   /**
    * The root is shared with much else, so only the named files below it are asked for, never the whole root.
    *

@@ -8,7 +8,7 @@ import { compileGlob, type Glob, literals, start, step } from "./glob.ts";
 import { compressionOf, formatOf, originalOf } from "./names.ts";
 import { isPruned } from "./prune.ts";
 import { DIRECTORY, LINK, LINK_ROOT, NOT_A_DIRECTORY, refusal, SPECIAL, tooDeep } from "./reasons.ts";
-import type { Format, HistoryFile, Tree, Unscanned } from "./source.ts";
+import type { Format, HistoryFile, Tree, Unscanned, WalkKind } from "./source.ts";
 
 /** The trees of one root. */
 export interface WalkTarget {
@@ -87,7 +87,7 @@ function matching(cursors: readonly Cursor[], name: string): Pattern[] {
   return [...found.values()];
 }
 
-/** Names that can be asked for one by one, with their backups, or `undefined` when the directory must be listed. */
+/** Names that can be asked for one by one, with their backups, or `undefined` where any name may matter. */
 function askable(cursors: readonly Cursor[]): string[] | undefined {
   const names = new Set<string>();
   for (const { pattern, positions } of cursors) {
@@ -104,7 +104,7 @@ function askable(cursors: readonly Cursor[]): string[] | undefined {
 /** What one walk knows throughout. */
 interface Context {
   readonly root: string;
-  readonly walk: "store" | "projects";
+  readonly walk: WalkKind;
   readonly maxDepth: number;
   readonly sources: readonly string[];
   readonly initial: readonly Cursor[];
@@ -125,8 +125,8 @@ function list(path: string): Entry[] {
 }
 
 /**
- * Entries of a directory that need not be listed. A backup that may not be looked for is an issue only where there is
- * something that it would be the backup of.
+ * Those entries of a directory that matter, without listing it. A backup that may not be looked for is an issue only
+ * where there is something that it would be the backup of.
  */
 function* ask(directory: Directory, names: readonly string[]): Generator<Unscanned, Entry[]> {
   const entries: Entry[] = [];
@@ -156,13 +156,14 @@ function* ask(directory: Directory, names: readonly string[]): Generator<Unscann
   return entries;
 }
 
-/** The entries of a directory, by listing it or by asking for the only names that matter. */
+/** The entries of a directory; where it may not be listed, those that can be asked for by name. */
 function* read(directory: Directory): Generator<Unscanned, Entry[]> {
-  const names = askable(directory.cursors);
-  if (names !== undefined) return yield* ask(directory, names);
   try {
     return list(directory.path);
   } catch (error) {
+    const refused = error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied;
+    const names = refused ? askable(directory.cursors) : undefined;
+    if (names !== undefined) return yield* ask(directory, names);
     yield* report(sourcesOf(directory.cursors), directory.path, refusal(error, directory.path));
     return [];
   }
@@ -277,7 +278,7 @@ function* enter(context: Context, directory: Directory, name: string): Generator
   return { path, names, cursors };
 }
 
-/** The only paths directly below the root that the trees look for, or `undefined` when the root must be listed. */
+/** The only paths directly below the root that the trees look for, or `undefined` where any may matter. */
 export function askablePaths(root: string, targets: readonly WalkTarget[]): string[] | undefined {
   return askable(cursorsOf(targets))?.map((name) => childPath(root, name));
 }

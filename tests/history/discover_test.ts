@@ -161,6 +161,8 @@ Deno.test("per-project histories: dependencies and caches are not entered, proje
       `work/Library/${name}`,
     ]);
     assertEquals(unscanned, []);
+    const copy = await found([resolved("aider", hostAt(home), `${home}/work`)]);
+    assertEquals(relpaths(copy.files).sort(), [name, `Library/${name}`], "only a home has a Library of the system's");
   }));
 
 Deno.test("sources that share a root are found in one walk, each with its own files", () =>
@@ -195,10 +197,12 @@ Deno.test("leftover backups are found beside their files and marked", () =>
     }
     put(`${home}/.hermes/state.db.bak`);
     put(`${home}/.claude.json.bak`);
+    put(`${home}/.claude.json.bak-2`);
     const keys = ["codex", "hermes", "claude-code"];
     const { files } = await found(keys.map((key) => resolved(key, hostAt(home))));
     assertEquals(files.map(({ relpath, backup, format }) => `${relpath} ${backup} ${format}`).sort(), [
       ".claude.json.bak true json",
+      ".claude.json.bak-2 true json",
       "a.jsonl false jsonl",
       "a.jsonl.bak true jsonl",
       "b.jsonl.bak true jsonl",

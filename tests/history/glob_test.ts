@@ -37,7 +37,7 @@ Deno.test("a glob leads only into directories that can still match", () => {
   assertEquals(step(glob, start(glob), "tasks").inside.length, 1);
 });
 
-Deno.test("names that need no listing are known where every position is literal", () => {
+Deno.test("names to ask for are known where every position is literal", () => {
   const glob = compileGlob("threads/threads.db");
   assertEquals(literals(glob, start(glob)), ["threads"]);
   assertEquals(literals(glob, step(glob, start(glob), "threads").inside), ["threads.db"]);

@@ -102,7 +102,7 @@ export const KNOWN: readonly SourceSpec[] = [
       {
         root: at.home(),
         files: ["**/.aider.chat.history.md", "**/.aider.input.history", "**/.aider.llm.history"],
-        walk: "projects",
+        walk: "home",
       },
       ...["AIDER_CHAT_HISTORY_FILE", "AIDER_INPUT_HISTORY_FILE", "AIDER_LLM_HISTORY_FILE"].flatMap((variable) => {
         const [, root, name] = at.named(variable)?.match(/^(.+)[/\\]([^/\\]+)$/) ?? [];

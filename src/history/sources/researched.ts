@@ -36,7 +36,7 @@ export const RESEARCHED: readonly SourceSpec[] = [
     experimental: true,
     processes: ["crush"],
     trees: (at) => [
-      { root: at.home(), files: ["**/.crush/crush.db", "**/.crush/logs/*.log"], walk: "projects" },
+      { root: at.home(), files: ["**/.crush/crush.db", "**/.crush/logs/*.log"], walk: "home" },
       ...orElse(
         at.named("CRUSH_GLOBAL_DATA"),
         at.os === "windows" ? at.localAppData("crush") : at.xdgData("crush"),
