@@ -1,0 +1,176 @@
+/**
+ * Seed phrases: BIP-39 in every language of the word lists, and Electrum's.
+ *
+ * No keyword announces one. But a phrase is at least 47 bytes long, so looking at one word in every 32 bytes meets each
+ * phrase; only where that word is in a list are its neighbours looked at.
+ *
+ * @module
+ */
+
+import type { Candidate } from "./candidates.ts";
+import { BIP39_RULE, checksumHolds, ELECTRUM_RULE, electrumVersionHolds, PHRASE_LENGTHS } from "./phrase.ts";
+import { inputOffset, type Stretch } from "./stretch.ts";
+import { hashStep, mayBeWord, wordTables } from "./wordlists.ts";
+
+/** Most bytes of a phrase: 24 words of eight three-byte characters, some with a mark, and what stands between. */
+export const LONGEST_MNEMONIC = 2048;
+
+const STRIDE = 32;
+const FEWEST_WORDS = 12;
+/** Bytes of the longest word of any list, decomposed. */
+const LONGEST_WORD = 48;
+/** Most bytes between two words of a phrase, as in `",\n    12. "`. */
+const LONGEST_GAP = 16;
+/** Most words of a run that are looked at at once; a longer one is a word list. */
+const LONGEST_RUN = 4096;
+/** Checksums worked out for one stretch: what is denser is a word list, and time is bounded. */
+const MOST_CHECKS = 4096;
+/** Ways in which the words of one phrase may be separated: by a space and, where it wraps, by a line break. */
+const MOST_SEPARATORS = 2;
+/** Fewest different words of a phrase that is part of a longer run. */
+const FEWEST_DIFFERENT = 8;
+
+const LETTER = 1;
+const GAP = 2;
+const BACKSLASH = 0x5c;
+
+/** What each byte is: part of a word, or of what may stand between words. Bytes that are not ASCII are letters. */
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte >= 0x80 || byte >= 0x61 && byte <= 0x7a) return LETTER;
+  return " \t\r\n,;.:()[]\"'`-|>*#\\0123456789".includes(String.fromCharCode(byte)) ? GAP : 0;
+});
+
+/** `[start, end)` of a word. */
+type Word = readonly [start: number, end: number];
+
+/** Whether an ideographic space stands at `at`. */
+function isWideSpace(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0xe3 && bytes[at + 1] === 0x80 && bytes[at + 2] === 0x80;
+}
+
+/** Whether the letter at `at` belongs to an escape: the `n` of `\n`. */
+function isEscape(bytes: Uint8Array, at: number): boolean {
+  const letter = bytes[at];
+  return at > 0 && bytes[at - 1] === BACKSLASH && (letter === 0x6e || letter === 0x72 || letter === 0x74);
+}
+
+/** The word of a list around `at`, which must be a letter, if there is one. */
+function wordAround(bytes: Uint8Array, length: number, at: number, filter: Uint8Array): Word | undefined {
+  let start = at;
+  while (start > 0 && KINDS[bytes[start - 1] as number] === LETTER && at - start <= LONGEST_WORD) {
+    if (start >= 3 && isWideSpace(bytes, start - 3)) break;
+    start--;
+  }
+  if (isEscape(bytes, start)) start++;
+  let state = 0;
+  let end = start;
+  while (end < length && KINDS[bytes[end] as number] === LETTER && end - start <= LONGEST_WORD) {
+    if (isWideSpace(bytes, end)) break;
+    state = hashStep(state, bytes[end++] as number);
+  }
+  return end - start >= 3 && mayBeWord(filter, state) ? [start, end] : undefined;
+}
+
+/** The first letter behind the gap that begins at `at`, or -1. */
+function behindGap(bytes: Uint8Array, length: number, at: number): number {
+  const last = Math.min(length, at + LONGEST_GAP);
+  for (let place = at; place < last;) {
+    if (isWideSpace(bytes, place)) place += 3;
+    else if (KINDS[bytes[place] as number] === GAP || isEscape(bytes, place)) place++;
+    else return KINDS[bytes[place] as number] === LETTER ? place : -1;
+  }
+  return -1;
+}
+
+/** The last letter in front of the gap that ends before `at`, or -1. */
+function beforeGap(bytes: Uint8Array, at: number): number {
+  const first = Math.max(0, at - LONGEST_GAP);
+  for (let place = at - 1; place >= first;) {
+    if (place >= 2 && isWideSpace(bytes, place - 2)) place -= 3;
+    else if (KINDS[bytes[place] as number] === GAP || isEscape(bytes, place)) place--;
+    else return KINDS[bytes[place] as number] === LETTER ? place : -1;
+  }
+  return -1;
+}
+
+/** The run of words of any list around a word of one. */
+function runAround(bytes: Uint8Array, length: number, word: Word, filter: Uint8Array): Word[] {
+  const run = [word];
+  for (let [, end] = word; run.length < LONGEST_RUN;) {
+    const at = behindGap(bytes, length, end);
+    const next = at < 0 || at === end ? undefined : wordAround(bytes, length, at, filter);
+    if (next === undefined) break;
+    run.push(next);
+    end = next[1];
+  }
+  const before: Word[] = [];
+  for (let [start] = word; before.length < LONGEST_RUN;) {
+    const at = beforeGap(bytes, start);
+    const next = at < 0 || at === start - 1 ? undefined : wordAround(bytes, length, at, filter);
+    if (next === undefined) break;
+    before.push(next);
+    start = next[0];
+  }
+  return [...before.reverse(), ...run];
+}
+
+/** Whether the words stand in a phrase's way: separated alike, and not in alphabetical order as in a word list. */
+function isPhraseLike(indices: readonly number[], gaps: readonly string[], whole: boolean): boolean {
+  if (new Set(gaps).size > MOST_SEPARATORS) return false;
+  if (!whole && new Set(indices).size < FEWEST_DIFFERENT) return false;
+  return whole || indices.some((index, at) => at > 0 && index < (indices[at - 1] as number));
+}
+
+/** Finds every seed phrase in a stretch. */
+export function findMnemonics(stretch: Stretch, found: (candidate: Candidate) => boolean): void {
+  const { bytes, length } = stretch;
+  const { filter } = wordTables();
+  let checks = MOST_CHECKS;
+  for (let at = STRIDE - 1; at < length; at += STRIDE) {
+    const kind = KINDS[bytes[at] as number];
+    if (kind === 0) continue;
+    const letter = kind === LETTER ? at : behindGap(bytes, length, at);
+    const word = letter < 0 ? undefined : wordAround(bytes, length, letter, filter);
+    if (word === undefined) continue;
+    const run = runAround(bytes, length, word, filter);
+    if (run.length >= FEWEST_WORDS) checks = searchRun(stretch, run, checks, found);
+    at = Math.max(at, (run.at(-1) as Word)[1]);
+  }
+}
+
+/** Tries every beginning and length of a phrase in a run; returns how many checksums may still be worked out. */
+function searchRun(
+  stretch: Stretch,
+  run: readonly Word[],
+  checks: number,
+  found: (candidate: Candidate) => boolean,
+): number {
+  const decoder = new TextDecoder();
+  const text = (start: number, end: number) => decoder.decode(stretch.bytes.subarray(start, end));
+  const words = run.map(([start, end]) => text(start, end).normalize("NFKD"));
+  const gaps = run.map(([start], at) => at === 0 ? "" : text((run[at - 1] as Word)[1], start))
+    .map((gap) => gap.replaceAll(/\d/g, "").replaceAll(/(?:\s|\\+[nrt])+/g, " "));
+  wordTables().indices.forEach((list, language) => {
+    const indices = words.map((word) => list.get(word) ?? -1);
+    for (let first = 0; first + FEWEST_WORDS <= indices.length && checks > 0;) {
+      const count = PHRASE_LENGTHS.find((count) => {
+        const window = indices.slice(first, first + count);
+        if (window.length < count || window.includes(-1)) return false;
+        if (!isPhraseLike(window, gaps.slice(first + 1, first + count), count === run.length)) return false;
+        checks--;
+        return checksumHolds(window) || language === 0 && electrumVersionHolds(words.slice(first, first + count));
+      });
+      if (count === undefined) {
+        first++;
+        continue;
+      }
+      const phrase = words.slice(first, first + count);
+      const start = inputOffset(stretch, (run[first] as Word)[0]);
+      const end = inputOffset(stretch, (run[first + count - 1] as Word)[1]);
+      const rule = checksumHolds(indices.slice(first, first + count)) ? BIP39_RULE : ELECTRUM_RULE;
+      found({ rule, start, end, secret: phrase.join(" "), marks: count, evidence: count, depth: 0, order: language });
+      first += count;
+    }
+  });
+  return checks;
+}
