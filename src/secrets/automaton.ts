@@ -1,10 +1,10 @@
 /**
  * Which keywords occur where, in one pass over bytes.
  *
- * A keyword of three or more characters covers, at whichever parity it starts, one three-byte window that begins at an
- * even offset. So only every second offset is looked at: three bytes are hashed into a table that says whether a
- * keyword may cover this window there. The look-ups of neighbouring windows do not depend on each other, which is what
- * makes this faster than walking a state machine byte by byte.
+ * A keyword covers, at whichever parity it starts, one short window that begins at an even offset. So only every second
+ * offset is looked at: the three and the four bytes there are hashed into tables that say whether a keyword may cover
+ * this window. The look-ups of neighbouring windows do not depend on each other, which is what makes this several times
+ * faster than walking a state machine byte by byte.
  *
  * @module
  */
@@ -57,21 +57,22 @@ function grown(list: Int32Array): Int32Array<ArrayBuffer> {
   return twice;
 }
 
-function hash(first: number, second: number, third: number): number {
-  return Math.imul(first | second << 8 | third << 16, HASH) >>> (32 - TABLE_BITS);
-}
-
 /** How often a folded character is met in code and prose, in thousandths; what is not listed is rare. */
-const FREQUENT: Readonly<Record<string, number>> = {
-  ...Object.fromEntries([..."etaoinsr"].map((letter) => [letter, 70])),
-  ...Object.fromEntries([..."hldcumpfg"].map((letter) => [letter, 30])),
-  ...Object.fromEntries([..."ybwv"].map((letter) => [letter, 15])),
-  ...Object.fromEntries([...".-"].map((sign) => [sign, 10])),
-};
+const FREQUENT: ReadonlyMap<string, number> = new Map([
+  ...[..." e"].map((character) => [character, 90] as const),
+  ...[..."taoinsr"].map((character) => [character, 60] as const),
+  ...[..."lcdumpfhg"].map((character) => [character, 30] as const),
+  ...[..."ybwv._-\"'1203456789"].map((character) => [character, 12] as const),
+]);
+const RARE = 4;
 
 function commonness(text: string): number {
-  return [...text].reduce((product, character) => product * (FREQUENT[character] ?? 5), 1);
+  return [...text].reduce((product, character) => product * (FREQUENT.get(character) ?? RARE), 1);
 }
+
+/** Bytes of a window; a keyword must be longer, so that one of two neighbouring windows has even parity. */
+const NARROW = 3;
+const WIDE = 4;
 
 /** One window of a keyword: `offset` is where in the keyword the window begins, -1 if one byte before it. */
 interface Window {
@@ -79,23 +80,22 @@ interface Window {
   readonly text: string;
 }
 
-/** The windows under which a keyword is filed: two next to each other, the rarest, so that one has even parity. */
-function windowsOf(keyword: string): readonly Window[] {
-  if (keyword.length < 3) throw new RangeError(`keyword "${keyword}" has fewer than three characters`);
-  if (keyword.length === 3) {
-    const [before, after] = [keyword.slice(0, 2), keyword.slice(1)];
-    const wild = commonness(before) < commonness(after)
-      ? { offset: -1, text: `?${before}` }
-      : { offset: 1, text: `${after}?` };
-    return [{ offset: 0, text: keyword }, wild];
+function pairOf(keyword: string, offset: number, width: number): readonly Window[] {
+  return [offset, offset + 1].map((at) => ({ offset: at, text: keyword.slice(at, at + width) }));
+}
+
+/** The pairs of windows under which a keyword may be filed. */
+function pairsOf(keyword: string): readonly (readonly Window[])[] {
+  if (keyword.length === NARROW) {
+    // At odd parity, a window with one byte that is not the keyword's.
+    const whole = { offset: 0, text: keyword };
+    return [[whole, { offset: -1, text: `?${keyword.slice(0, 2)}` }], [whole, {
+      offset: 1,
+      text: `${keyword.slice(1)}?`,
+    }]];
   }
-  let best = 0;
-  let least = Infinity;
-  for (let offset = 0; offset + 4 <= keyword.length; offset++) {
-    const cost = commonness(keyword.slice(offset, offset + 3)) + commonness(keyword.slice(offset + 1, offset + 4));
-    if (cost < least) [best, least] = [offset, cost];
-  }
-  return [best, best + 1].map((offset) => ({ offset, text: keyword.slice(offset, offset + 3) }));
+  const width = keyword.length > WIDE ? WIDE : NARROW;
+  return Array.from({ length: keyword.length - width }, (_, offset) => pairOf(keyword, offset, width));
 }
 
 /** Every folded byte a character of a window stands for; `?` stands for all. */
@@ -104,36 +104,85 @@ function bytesOf(character: string): readonly number[] {
   return Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte | FOLD) === byte);
 }
 
-/** Compiles keywords: lower-case ASCII, at least three characters each, none of them with `?`. */
-export function compileKeywords(keywords: readonly string[]): Automaton {
-  const folded = keywords.map((keyword) => Uint8Array.from(keyword, (character) => character.charCodeAt(0) | FOLD));
-  const entries: { slot: number; keyword: number; offset: number }[] = [];
-  keywords.forEach((keyword, index) => {
-    for (const { offset, text } of windowsOf(keyword)) {
-      const [first = [], second = [], third = []] = [...text].map(bytesOf);
-      for (const a of first) {
-        for (const b of second) for (const c of third) entries.push({ slot: hash(a, b, c), keyword: index, offset });
-      }
+/** The numbers that a window may be read as, little-endian. */
+function readingsOf(text: string): readonly number[] {
+  return [...text].reduce<readonly number[]>(
+    (numbers, character, at) =>
+      bytesOf(character).flatMap((byte) => numbers.map((number) => number | byte << (8 * at))),
+    [0],
+  );
+}
+
+/** The windows under which each keyword is filed: those that the least text has, shared between keywords if possible. */
+function chooseWindows(keywords: readonly string[]): (readonly Window[])[] {
+  const taken = new Set<string>();
+  const cost = ({ text }: Window) => taken.has(text) ? 0 : commonness(text) * (text.length === NARROW ? 30 : 1);
+  const chosen = new Map<string, readonly Window[]>();
+  for (const keyword of keywords.toSorted((left, right) => left.length - right.length)) {
+    let best: readonly Window[] = [];
+    let least = Infinity;
+    for (const pair of pairsOf(keyword)) {
+      const sum = pair.reduce((total, window) => total + cost(window), 0);
+      if (sum < least) [best, least] = [pair, sum];
     }
-  });
-  entries.sort((left, right) => left.slot - right.slot);
+    for (const { text } of best) taken.add(text);
+    chosen.set(keyword, best);
+  }
+  return keywords.map((keyword) => chosen.get(keyword) ?? []);
+}
+
+/** The windows of one width, filed by their hash. */
+interface Table {
+  /** Whether any window has this hash. */
+  readonly present: Uint8Array;
+  /** Index of the first entry of each hash. */
+  readonly starts: Uint32Array;
+  readonly keywords: Int32Array;
+  readonly offsets: Int32Array;
+}
+
+function makeTable(windows: readonly (readonly Window[])[], width: number): Table {
+  const entries = windows.flatMap((pair, keyword) =>
+    pair.filter(({ text }) => text.length === width).flatMap(({ offset, text }) =>
+      readingsOf(text).map((number) => ({ slot: Math.imul(number, HASH) >>> (32 - TABLE_BITS), keyword, offset }))
+    )
+  ).sort((left, right) => left.slot - right.slot);
   const present = new Uint8Array(TABLE_SIZE);
-  /** Index of the first entry of each slot. */
   const starts = new Uint32Array(TABLE_SIZE + 1);
   for (const { slot } of entries) {
     present[slot] = 1;
-    starts[slot + 1] = (starts[slot + 1] ?? 0) + 1;
+    starts[slot + 1] = (starts[slot + 1] as number) + 1;
   }
-  for (let slot = 0; slot < TABLE_SIZE; slot++) starts[slot + 1] = (starts[slot + 1] ?? 0) + (starts[slot] ?? 0);
-  const entryKeyword = Int32Array.from(entries, (entry) => entry.keyword);
-  const entryOffset = Int32Array.from(entries, (entry) => entry.offset);
+  for (let slot = 0; slot < TABLE_SIZE; slot++) {
+    starts[slot + 1] = (starts[slot + 1] as number) + (starts[slot] as number);
+  }
+  const keywords = Int32Array.from(entries, (entry) => entry.keyword);
+  return { present, starts, keywords, offsets: Int32Array.from(entries, (entry) => entry.offset) };
+}
 
-  function verify(bytes: Uint8Array, from: number, to: number, slot: number, at: number, hits: Hits): void {
-    const last = starts[slot + 1] as number;
-    for (let entry = starts[slot] as number; entry < last; entry++) {
-      const index = entryKeyword[entry] as number;
+/** Compiles keywords: lower-case ASCII, at least three characters each, none of them with `?`. */
+export function compileKeywords(keywords: readonly string[]): Automaton {
+  const short = keywords.find((keyword) => keyword.length < NARROW);
+  if (short !== undefined) throw new RangeError(`keyword "${short}" has fewer than ${NARROW} characters`);
+  const folded = keywords.map((keyword) => Uint8Array.from(keyword, (character) => character.charCodeAt(0) | FOLD));
+  const windows = chooseWindows(keywords);
+  const narrow = makeTable(windows, NARROW);
+  const wide = makeTable(windows, WIDE);
+
+  function verify(
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    table: Table,
+    slot: number,
+    at: number,
+    hits: Hits,
+  ): void {
+    const last = table.starts[slot + 1] as number;
+    for (let entry = table.starts[slot] as number; entry < last; entry++) {
+      const index = table.keywords[entry] as number;
       const keyword = folded[index] as Uint8Array;
-      const start = at - (entryOffset[entry] as number);
+      const start = at - (table.offsets[entry] as number);
       const length = keyword.length;
       if (start < from || start + length > to) continue;
       let same = 0;
@@ -146,10 +195,16 @@ export function compileKeywords(keywords: readonly string[]): Automaton {
     hits.count = 0;
     if (to + PADDING > bytes.length) throw new RangeError("the padding behind the range is missing");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // A window may begin one byte before the last two of the range, or one before the first.
+    const narrowPresent = narrow.present;
+    const widePresent = wide.present;
+    // A window may begin one byte before the range.
     for (let at = Math.max(0, from - 1) & ~1; at < to; at += 2) {
-      const slot = Math.imul(view.getInt32(at, true) & 0xffffff | 0x202020, HASH) >>> (32 - TABLE_BITS);
-      if (present[slot] !== 0) verify(bytes, from, to, slot, at, hits);
+      const four = view.getInt32(at, true) | 0x20202020;
+      const narrowSlot = Math.imul(four & 0xffffff, HASH) >>> (32 - TABLE_BITS);
+      const wideSlot = Math.imul(four, HASH) >>> (32 - TABLE_BITS);
+      if (((narrowPresent[narrowSlot] as number) | (widePresent[wideSlot] as number)) === 0) continue;
+      if (narrowPresent[narrowSlot] !== 0) verify(bytes, from, to, narrow, narrowSlot, at, hits);
+      if (widePresent[wideSlot] !== 0) verify(bytes, from, to, wide, wideSlot, at, hits);
     }
   }
 

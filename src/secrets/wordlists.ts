@@ -33,8 +33,10 @@ const FILTER_BITS = 18;
 
 /** What is looked up of the word lists. */
 export interface WordTables {
-  /** One bit for each hash that a word of any list has, in both its composed and decomposed form. */
-  readonly filter: Uint8Array;
+  /** The hashes of every word of every list, in both its composed and decomposed form. */
+  readonly words: Uint8Array;
+  /** The hashes of the first four bytes of each. */
+  readonly beginnings: Uint8Array;
   /** For each list, English first: the index of each of its words, decomposed (NFKD). */
   readonly indices: readonly ReadonlyMap<string, number>[];
 }
@@ -46,10 +48,24 @@ export function hashStep(state: number, byte: number): number {
   return Math.imul(state ^ byte, 0x01000193) + 0x9e37;
 }
 
-/** Whether a word with this hash may be in a list. */
-export function mayBeWord(filter: Uint8Array, state: number): boolean {
-  const slot = (state ^ state >>> 15) & ((1 << FILTER_BITS) - 1);
+/** The hash of the first four bytes of a word, read little-endian; a shorter word's other bytes are 0. */
+export function beginningHash(fourBytes: number): number {
+  return Math.imul(fourBytes, 0x9e3779b1);
+}
+
+function slotOf(hash: number): number {
+  return (hash ^ hash >>> 15) & ((1 << FILTER_BITS) - 1);
+}
+
+/** Whether a filter has a hash; now and then also for one that it was not given. */
+export function mayHold(filter: Uint8Array, hash: number): boolean {
+  const slot = slotOf(hash);
   return ((filter[slot >>> 3] as number) >> (slot & 7) & 1) !== 0;
+}
+
+function hold(filter: Uint8Array, hash: number): void {
+  const slot = slotOf(hash);
+  filter[slot >>> 3] = (filter[slot >>> 3] as number) | 1 << (slot & 7);
 }
 
 /** The tables, made when first asked for. */
@@ -59,17 +75,18 @@ export function wordTables(): WordTables {
 }
 
 function makeTables(): WordTables {
-  const filter = new Uint8Array(1 << (FILTER_BITS - 3));
+  const words = new Uint8Array(1 << (FILTER_BITS - 3));
+  const beginnings = new Uint8Array(1 << (FILTER_BITS - 3));
   const encoder = new TextEncoder();
   const indices = LISTS.map((list) => {
     for (const word of list) {
       for (const form of new Set([word.normalize("NFC"), word.normalize("NFKD")])) {
-        const state = encoder.encode(form).reduce(hashStep, 0);
-        const slot = (state ^ state >>> 15) & ((1 << FILTER_BITS) - 1);
-        filter[slot >>> 3] = (filter[slot >>> 3] as number) | 1 << (slot & 7);
+        const bytes = encoder.encode(form);
+        hold(words, bytes.reduce(hashStep, 0));
+        hold(beginnings, beginningHash(bytes.slice(0, 4).reduce((number, byte, at) => number | byte << (8 * at), 0)));
       }
     }
     return new Map(list.map((word, index) => [word.normalize("NFKD"), index]));
   });
-  return { filter, indices };
+  return { words, beginnings, indices };
 }
