@@ -196,24 +196,21 @@ function searchRun(
     .map((gap) => gap.replaceAll(/\d/g, "").replaceAll(/(?:\s|\\+[nrt])+/g, " "));
   wordTables().indices.forEach((list, language) => {
     const indices = words.map((word) => list.get(word) ?? -1);
-    for (let first = 0; first + FEWEST_WORDS <= indices.length && checks > 0;) {
-      const count = PHRASE_LENGTHS.find((count) => {
+    for (let first = 0; first + FEWEST_WORDS <= indices.length && checks > 0; first++) {
+      for (const count of PHRASE_LENGTHS) {
         const window = indices.slice(first, first + count);
-        if (window.length < count || window.includes(-1)) return false;
-        if (!isPhraseLike(window, gaps.slice(first + 1, first + count), count === run.length)) return false;
+        if (window.length < count || window.includes(-1)) continue;
+        if (!isPhraseLike(window, gaps.slice(first + 1, first + count), count === run.length)) continue;
         checks--;
-        return checksumHolds(window) || language === 0 && electrumVersionHolds(words.slice(first, first + count));
-      });
-      if (count === undefined) {
-        first++;
-        continue;
+        const phrase = words.slice(first, first + count);
+        const rule = checksumHolds(window) ? BIP39_RULE : ELECTRUM_RULE;
+        if (rule === ELECTRUM_RULE && (language !== 0 || !electrumVersionHolds(phrase))) continue;
+        const start = inputOffset(stretch, startOf(run[first] as Word));
+        const end = inputOffset(stretch, endOf(run[first + count - 1] as Word));
+        // Shorter phrases that overlap it by chance lose to the longer one.
+        found({ rule, start, end, secret: phrase.join(" "), marks: count, evidence: count, depth: 0, order: language });
+        break;
       }
-      const phrase = words.slice(first, first + count);
-      const start = inputOffset(stretch, startOf(run[first] as Word));
-      const end = inputOffset(stretch, endOf(run[first + count - 1] as Word));
-      const rule = checksumHolds(indices.slice(first, first + count)) ? BIP39_RULE : ELECTRUM_RULE;
-      found({ rule, start, end, secret: phrase.join(" "), marks: count, evidence: count, depth: 0, order: language });
-      first += count;
     }
   });
   return checks;

@@ -37,14 +37,18 @@ export function wideStretches(bytes: Uint8Array, length: number, base: number): 
   const stretches: Stretch[] = [];
   let at = bytes.indexOf(0);
   while (at >= 0 && at < length) {
-    // Little-endian has the NUL behind an ASCII character, big-endian in front of it.
-    const found = wideAt(bytes, length, at - 1, 1) ?? wideAt(bytes, length, at, 0);
-    if (found === undefined) {
-      at = bytes.indexOf(0, skipNuls(bytes, length, at));
-      continue;
+    // Little-endian has the NUL behind an ASCII character, big-endian in front of it. Read the wrong way round, a text
+    // loses its last character and may gain the byte before it: where both readings are as long, either may be right.
+    const little = wideAt(bytes, length, at - 1, 1);
+    const big = wideAt(bytes, length, at, 0);
+    const longest = Math.max(little?.length ?? 0, big?.length ?? 0);
+    let end = at;
+    for (const found of [little, big]) {
+      if (found === undefined || found.length < longest) continue;
+      stretches.push({ bytes: found.bytes, length: found.length, base: base + found.start, scale: 2 });
+      end = Math.max(end, found.start + found.length * 2);
     }
-    stretches.push({ ...found, base: base + found.start, scale: 2 });
-    at = bytes.indexOf(0, found.start + found.length * 2);
+    at = bytes.indexOf(0, end > at ? end : skipNuls(bytes, length, at));
   }
   return stretches;
 }
