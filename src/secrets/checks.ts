@@ -149,7 +149,9 @@ export function isPlausiblePassword(text: string): boolean {
 export function isCredential(pair: string): boolean {
   const colon = pair.indexOf(":");
   if (colon < 0) return false;
-  const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)].map((part) => part.replace(/^["']|["']$/g, ""));
+  const [user, password] = [pair.slice(0, colon), pair.slice(colon + 1)].map((part) =>
+    part.replace(/^["']|["']$/g, "")
+  );
   if (password === "") return user !== undefined && user.length >= 8 && isPlausiblePassword(user) && mixes(user);
   return password !== undefined && password !== user && isPlausiblePassword(password);
 }
