@@ -168,14 +168,22 @@ export function mixes(text: string): boolean {
   return /[0-9]/.test(text) && /[A-Za-z]/.test(text);
 }
 
-/** Whether a text holds digits and letters of both cases: random base 62 or base64, not words, hex or a constant. */
+/** Changes of case a letter above which a text is not a name in camel case (random text: every second letter). */
+const CASE_CHANGES = 0.38;
+
+/**
+ * Whether a text looks like random base 62 or base64 rather than a digest, a constant or words in camel case: letters
+ * of both cases with digits, or at least letters whose case changes as often as it does by chance.
+ */
 export function mixesCases(text: string): boolean {
-  return /[0-9]/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text);
+  if (!/[A-Z]/.test(text) || !/[a-z]/.test(text)) return false;
+  return /[0-9]/.test(text) ||
+    (text.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g) ?? []).length > text.length * CASE_CHANGES;
 }
 
-/** Whether a text of base64 length is not merely hexadecimal (a digest). */
+/** Whether a text is not merely hexadecimal, as digests are. */
 export function isNotHex(text: string): boolean {
-  return mixes(text) && !/^[0-9a-fA-F]+$/.test(text);
+  return !/^[0-9a-fA-F]+$/.test(text);
 }
 
 /** Whether an armoured private key holds key material: at least one line of mixed base64 rather than `...` or code. */

@@ -3,8 +3,18 @@ import type { Rule } from "../../src/secrets/rule.ts";
 import { aiModelRules } from "../../src/secrets/rules/ai_models.ts";
 import { aiServiceRules } from "../../src/secrets/rules/ai_services.ts";
 import { aiToolRules } from "../../src/secrets/rules/ai_tools.ts";
+import { awsRules } from "../../src/secrets/rules/cloud_aws.ts";
+import { azureRules } from "../../src/secrets/rules/cloud_azure.ts";
+import { googleRules } from "../../src/secrets/rules/cloud_google.ts";
 
-const RULES: readonly Rule[] = [...aiModelRules, ...aiServiceRules, ...aiToolRules];
+const RULES: readonly Rule[] = [
+  ...aiModelRules,
+  ...aiServiceRules,
+  ...aiToolRules,
+  ...awsRules,
+  ...azureRules,
+  ...googleRules,
+];
 
 /** Shannon entropy of a text in bits a character. */
 function entropy(text: string): number {
