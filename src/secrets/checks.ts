@@ -163,22 +163,22 @@ export function isBasicCredential(base64: string): boolean {
   return pair !== undefined && !/[\x00-\x1f\x7f]/.test(pair) && isCredential(pair);
 }
 
-/** Whether a text holds both letters and digits, as nearly every random identifier does and few words do. */
-export function mixes(text: string): boolean {
-  return /[0-9]/.test(text) && /[A-Za-z]/.test(text);
-}
-
 /** Changes of case a letter above which a text is not a name in camel case (random text: every second letter). */
 const CASE_CHANGES = 0.38;
 
 /**
- * Whether a text looks like random base 62 or base64 rather than a digest, a constant or words in camel case: letters
- * of both cases with digits, or at least letters whose case changes as often as it does by chance.
+ * Whether a text looks random rather than like words or a name: letters with digits, or at least letters whose case
+ * changes about as often as it does by chance.
  */
-export function mixesCases(text: string): boolean {
-  if (!/[A-Z]/.test(text) || !/[a-z]/.test(text)) return false;
+export function mixes(text: string): boolean {
+  if (!/[A-Za-z]/.test(text)) return false;
   return /[0-9]/.test(text) ||
     (text.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g) ?? []).length > text.length * CASE_CHANGES;
+}
+
+/** Whether a text looks like random base 62 or base64 with letters of both cases, rather than a digest or a constant. */
+export function mixesCases(text: string): boolean {
+  return /[A-Z]/.test(text) && /[a-z]/.test(text) && mixes(text);
 }
 
 /** Whether a text is not merely hexadecimal, as digests are. */

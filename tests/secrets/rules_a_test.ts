@@ -6,6 +6,10 @@ import { aiToolRules } from "../../src/secrets/rules/ai_tools.ts";
 import { awsRules } from "../../src/secrets/rules/cloud_aws.ts";
 import { azureRules } from "../../src/secrets/rules/cloud_azure.ts";
 import { googleRules } from "../../src/secrets/rules/cloud_google.ts";
+import { commerceRules } from "../../src/secrets/rules/commerce.ts";
+import { contentServiceRules } from "../../src/secrets/rules/content_services.ts";
+import { developerPlatformRules } from "../../src/secrets/rules/developer_platforms.ts";
+import { infrastructureRules } from "../../src/secrets/rules/infrastructure.ts";
 
 const RULES: readonly Rule[] = [
   ...aiModelRules,
@@ -14,6 +18,10 @@ const RULES: readonly Rule[] = [
   ...awsRules,
   ...azureRules,
   ...googleRules,
+  ...commerceRules,
+  ...contentServiceRules,
+  ...developerPlatformRules,
+  ...infrastructureRules,
 ];
 
 /** Shannon entropy of a text in bits a character. */

@@ -20,7 +20,7 @@ export function contextExamples(identifier: string, value: (seed: number) => str
     ],
     noMatch: () => [
       `export ${identifier}=${value(1).replace(/[A-Za-z0-9]/g, "x")}\n`,
-      `const ${camel} = "${value(2)}${value(3)}";`,
+      `const ${camel} = "${value(2)}${value(3)}${value(1)}";`,
       `{ "other_value": "${value(3)}" }`,
       `${identifier}=\n${identifier}_FILE=/run/secrets/${identifier.toLowerCase()}\n`,
     ],
