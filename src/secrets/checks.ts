@@ -76,8 +76,8 @@ function decodeJsonObject(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether the first part of a dotted token is the JSON header of a signed (three parts) or encrypted (five parts) JSON
- * Web Token. A token without a signature counts only if its header says so: else it is a shortened quotation.
+ * Whether a dotted text is a signed (three parts) or encrypted (five parts) JSON Web Token. One without a signature
+ * counts only if its header says so: else it is a shortened quotation.
  */
 export function isJwt(token: string): boolean {
   const parts = token.split(".");
@@ -85,12 +85,12 @@ export function isJwt(token: string): boolean {
   if (header === undefined) return false;
   if (parts.length === 5) return typeof header["enc"] === "string";
   const signed = (parts[2] ?? "") !== "" || header["alg"] === "none";
-  return signed && typeof header["alg"] === "string" && decodeBase64(parts[1] ?? "")?.startsWith("{") === true;
+  return parts.length === 3 && signed && decodeBase64(parts[1] ?? "")?.startsWith("{") === true;
 }
 
 /** Whether a base64 text encodes a JSON Web Token. */
 export function isEncodedJwt(text: string): boolean {
-  return decodeBase64(text.replace(/\\[nr]|\s/g, ""))?.startsWith("eyJ") === true;
+  return isJwt(decodeBase64(text)?.trim() ?? "");
 }
 
 /** Words that passwords in documentation, tests and default set-ups are made of. */
@@ -156,11 +156,21 @@ export function isCredential(pair: string): boolean {
   return password !== undefined && password !== user && isPlausiblePassword(password);
 }
 
+/** The printable text that a base64 text encodes, if it reads as `user:password`. */
+function decodePair(base64: string): string | undefined {
+  const pair = decodeBase64(base64);
+  return pair !== undefined && /^[ -~]*:[ -~]*$/.test(pair) ? pair : undefined;
+}
+
 /** Whether a base64 text is what follows `Authorization: Basic`: a printable `user:password`. */
 export function isBasicCredential(base64: string): boolean {
-  const pair = decodeBase64(base64);
-  // deno-lint-ignore no-control-regex -- control characters are what tells other bytes from a credential
-  return pair !== undefined && !/[\x00-\x1f\x7f]/.test(pair) && isCredential(pair);
+  return isCredential(decodePair(base64) ?? "");
+}
+
+/** Whether a text that stands in an HTTP header can be a token, or the base64 of a credential. */
+export function isHeaderCredential(text: string): boolean {
+  const pair = decodePair(text);
+  return pair === undefined ? mixes(text) && isPlausiblePassword(text) : isCredential(pair);
 }
 
 /** Changes of case a letter above which a text is not a name in camel case (random text: every second letter). */
@@ -188,6 +198,6 @@ export function isNotHex(text: string): boolean {
 
 /** Whether an armoured private key holds key material: at least one line of mixed base64 rather than `...` or code. */
 export function isPrivateKeyBlock(block: string): boolean {
-  const body = block.replace(/-----[A-Z0-9 ]{5,40}-----/g, "");
-  return (body.match(/[A-Za-z0-9+/=]{40,}/g) ?? []).some((line) => mixesCases(line) && new Set(line).size >= 16);
+  const body = block.replace(/-{4,5} ?[A-Z0-9 ]{5,50}-{4,5}/g, "");
+  return (body.match(/[A-Za-z0-9+/=]{32,}/g) ?? []).some((line) => mixesCases(line) && new Set(line).size >= 16);
 }

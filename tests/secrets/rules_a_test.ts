@@ -6,10 +6,17 @@ import { aiToolRules } from "../../src/secrets/rules/ai_tools.ts";
 import { awsRules } from "../../src/secrets/rules/cloud_aws.ts";
 import { azureRules } from "../../src/secrets/rules/cloud_azure.ts";
 import { googleRules } from "../../src/secrets/rules/cloud_google.ts";
+import { commandLineRules } from "../../src/secrets/rules/command_line.ts";
 import { commerceRules } from "../../src/secrets/rules/commerce.ts";
+import { configFileRules } from "../../src/secrets/rules/config_files.ts";
 import { contentServiceRules } from "../../src/secrets/rules/content_services.ts";
 import { developerPlatformRules } from "../../src/secrets/rules/developer_platforms.ts";
+import { frameworkRules } from "../../src/secrets/rules/frameworks.ts";
+import { genericRules } from "../../src/secrets/rules/generic.ts";
+import { httpCredentialRules } from "../../src/secrets/rules/http_credentials.ts";
 import { infrastructureRules } from "../../src/secrets/rules/infrastructure.ts";
+import { privateKeyRules } from "../../src/secrets/rules/private_keys.ts";
+import { webhookRules } from "../../src/secrets/rules/webhooks.ts";
 
 const RULES: readonly Rule[] = [
   ...aiModelRules,
@@ -18,10 +25,17 @@ const RULES: readonly Rule[] = [
   ...awsRules,
   ...azureRules,
   ...googleRules,
+  ...commandLineRules,
   ...commerceRules,
+  ...configFileRules,
   ...contentServiceRules,
   ...developerPlatformRules,
+  ...frameworkRules,
+  ...genericRules,
+  ...httpCredentialRules,
   ...infrastructureRules,
+  ...privateKeyRules,
+  ...webhookRules,
 ];
 
 /** Shannon entropy of a text in bits a character. */

@@ -32,6 +32,9 @@ export interface AssignedOptions {
 /** Words that say that a value may be a credential; for {@linkcode AssignedOptions.hints}. */
 export const CREDENTIAL_HINTS: readonly string[] = ["key", "token", "secret", "pass", "pwd", "auth", "cred", "api"];
 
+/** The source of a pattern for a UUID in lower case. */
+export const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 /** Identifiers with one of these words hold a digest or a version of a thing rather than its key. */
 const DIGEST_WORDS = ["sha1", "sha256", "sha512", "hash", "digest", "checksum", "commit", "md5", "integrity", "etag"];
 

@@ -1,10 +1,11 @@
 /**
- * Examples of context rules: the same value in the notations that histories quote most, and what must not match.
+ * Builders of examples that several tables share.
  *
  * @module
  */
 
 import type { Rule } from "../rule.ts";
+import { ALNUM, HEX, sample } from "../sample.ts";
 
 /**
  * Examples for a rule built by `assigned`. `identifier` is a constant's name such as `ACME_API_KEY`; `value` makes
@@ -25,4 +26,15 @@ export function contextExamples(identifier: string, value: (seed: number) => str
       `${identifier}=\n${identifier}_FILE=/run/secrets/${identifier.toLowerCase()}\n`,
     ],
   };
+}
+
+/** A UUID. */
+export function uuid(seed: number): string {
+  const hex = sample(HEX, 32, seed);
+  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([start, end]) => hex.slice(start, end)).join("-");
+}
+
+/** A password in which no check sees a word. */
+export function password(seed: number): string {
+  return sample(ALNUM.replace(/[aeiou]/g, ""), 16, seed);
 }

@@ -7,15 +7,8 @@
 import { mixes, mixesCases } from "../checks.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, HEX, LOWER_ALNUM, sample } from "../sample.ts";
-import { assigned, CREDENTIAL_HINTS, nameKeywords } from "./_assigned.ts";
-import { contextExamples } from "./_examples.ts";
-
-const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
-function uuid(seed: number): string {
-  const hex = sample(HEX, 32, seed);
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([start, end]) => hex.slice(start, end)).join("-");
-}
+import { assigned, CREDENTIAL_HINTS, nameKeywords, UUID } from "./_assigned.ts";
+import { contextExamples, uuid } from "./_examples.ts";
 
 /** Keys of tools around AI models. */
 export const aiToolRules: readonly Rule[] = [
