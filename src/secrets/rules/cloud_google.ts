@@ -18,7 +18,7 @@ const PUBLISHED_KEYS = [
   "d3asb-2pezvqmkml6m9n6nhzr",
   "aydnsxibfmlxbie6mczdlqaqi",
   "ados2zb6ncsk1pcdz4-p6gbdi",
-  "aswm6hmtmdywpgmnrjbjxcq9c",
+  "aswm6hmtmdywpgmnjrbjxcq9c",
   "anuvh9h9bsuccjsu2pcmekopj",
   "a5_ivawfq8abutznudcwerljv",
   "a4urcgxgwqftfai3no3t7lt1s",

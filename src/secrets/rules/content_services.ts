@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isNotHex, mixes, mixesCases } from "../checks.ts";
+import { isRandomText, mixes, mixesCases } from "../checks.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, sample } from "../sample.ts";
 import { assigned, CREDENTIAL_HINTS, nameKeywords } from "./_assigned.ts";
@@ -91,7 +91,7 @@ export const contentServiceRules: readonly Rule[] = [
       ':"pat',
     ],
     pattern:
-      /(?:(?:[Aa]ir[Tt]able|AIRTABLE)[^\n]{0,80}?(?<![A-Za-z0-9_])|[=(]["']?|[Bb]earer |: ["']?|:")(?<secret>pat[A-Za-z0-9]{14}\.[0-9a-f]{64})(?![A-Za-z0-9_])/,
+      /(?:(?:[Aa]ir[Tt]able|AIRTABLE)[^]{0,80}?(?<![A-Za-z0-9_])|[=(]["']?|[Bb]earer |: ["']?|:")(?<secret>pat[A-Za-z0-9]{14}\.[0-9a-f]{64})(?![A-Za-z0-9_])/,
     entropy: 3.8,
     rotation: "Delete the token at https://airtable.com/create/tokens and create another.",
     documentation: "https://airtable.com/developers/web/guides/personal-access-tokens",
@@ -157,7 +157,7 @@ export const contentServiceRules: readonly Rule[] = [
     keywords: ["contentful"],
     pattern: assigned(["contentful"], "[\\w=-]{43}"),
     entropy: 3.8,
-    valid: mixesCases,
+    valid: isRandomText,
     rotation: "Delete the API key of the space (Settings > API keys) at https://app.contentful.com and create another.",
     documentation: "https://www.contentful.com/developers/docs/references/authentication/",
     examples: contextExamples("CONTENTFUL_ACCESS_TOKEN", (seed) => sample(BASE64URL, 43, seed)),
@@ -229,7 +229,7 @@ export const contentServiceRules: readonly Rule[] = [
     keywords: ["discord"],
     pattern: assigned(["discord"], "[\\w=-]{32}"),
     entropy: 3.6,
-    valid: (secret) => isNotHex(secret) && mixesCases(secret),
+    valid: isRandomText,
     rotation: `Reset the secret on the OAuth2 page of the application at ${DISCORD_APPLICATIONS}.`,
     documentation: "https://discord.com/developers/docs/topics/oauth2",
     examples: contextExamples("DISCORD_CLIENT_SECRET", (seed) => sample(BASE64URL, 32, seed)),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isNotHex, mixes, mixesCases } from "../checks.ts";
+import { isNotHex, isRandomText, mixes, mixesCases } from "../checks.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, BASE64URL, HEX, sample, UPPER_ALNUM } from "../sample.ts";
 import { assigned, CREDENTIAL_HINTS, nameKeywords } from "./_assigned.ts";
@@ -63,7 +63,7 @@ export const infrastructureRules: readonly Rule[] = [
     keywords: ["cloudflare", "cf_api_token", "cf_token"],
     pattern: assigned(["cloudflare", "cf_api_token", "cf_token"], "[\\w-]{40}"),
     entropy: 3.8,
-    valid: (token) => isNotHex(token) && mixesCases(token),
+    valid: isRandomText,
     rotation: "Roll or delete the token at https://dash.cloudflare.com/profile/api-tokens.",
     documentation: "https://developers.cloudflare.com/fundamentals/api/get-started/create-token/",
     examples: contextExamples("CLOUDFLARE_API_TOKEN", (seed) => sample(ALNUM, 40, seed)),
@@ -212,7 +212,7 @@ export const infrastructureRules: readonly Rule[] = [
     keywords: ["fastly"],
     pattern: assigned(["fastly"], "[\\w=-]{32}"),
     entropy: 3.6,
-    valid: (token) => isNotHex(token) && mixes(token),
+    valid: isRandomText,
     rotation: "Revoke the token at https://manage.fastly.com/account/personal/tokens and create another.",
     documentation: "https://www.fastly.com/documentation/reference/api/auth-tokens/",
     examples: contextExamples("FASTLY_API_TOKEN", (seed) => sample(ALNUM, 32, seed)),

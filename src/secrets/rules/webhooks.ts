@@ -10,6 +10,8 @@ import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, sample, UPPER_ALNUM } from 
 import { UUID } from "./_assigned.ts";
 import { uuid } from "./_examples.ts";
 
+const GUID = UUID.replaceAll("a-f", "a-z");
+
 /** Webhook URLs. */
 export const webhookRules: readonly Rule[] = [
   {
@@ -66,8 +68,8 @@ export const webhookRules: readonly Rule[] = [
     provider: "Microsoft",
     keywords: ["/incomingwebhook/"],
     pattern: new RegExp(
-      `https:\\/\\/[a-z0-9-]{1,60}\\.?(?:webhook\\.)?office\\.com\\/webhook(?:b2)?\\/${UUID}@${UUID}\\/IncomingWebhook\\/` +
-        `[a-z0-9]{32}\\/${UUID}(?:\\/[\\w-]{20,80})?`.replaceAll("[0-9a-f]", "[0-9a-z]"),
+      `https:\\/\\/[a-z0-9-]{1,60}\\.?(?:webhook\\.)?office\\.com\\/webhook(?:b2)?\\/${GUID}@${GUID}\\/IncomingWebhook\\/` +
+        `[a-z0-9]{32}\\/${GUID}(?:\\/[\\w-]{20,80})?`,
     ),
     entropy: 3.5,
     rotation:
