@@ -196,6 +196,14 @@ export function isNotHex(text: string): boolean {
   return !/^[0-9a-fA-F]+$/.test(text);
 }
 
+/**
+ * Whether a text with dashes and underscores is random rather than a digest or a name of several words: letters of
+ * both cases, or so many digits that it cannot be a name with a version.
+ */
+export function isRandomText(text: string): boolean {
+  return isNotHex(text) && (mixesCases(text) || (text.match(/[0-9]/g) ?? []).length >= 4);
+}
+
 /** Whether an armoured private key holds key material: at least one line of mixed base64 rather than `...` or code. */
 export function isPrivateKeyBlock(block: string): boolean {
   const body = block.replace(/-{4,5} ?[A-Z0-9 ]{5,50}-{4,5}/g, "");

@@ -17,9 +17,11 @@ const KEY_NAMES = [
   "auth token",
   "access key",
   "client secret",
-  "credential",
+  "private key",
   "secret",
   "token",
+  "creds",
+  "auth",
 ];
 
 const PASSWORD_NAMES = ["password", "passwd", "passphrase", "pwd"];
@@ -39,7 +41,9 @@ export const genericRules: readonly Rule[] = [
     keywords: nameKeywords(KEY_NAMES),
     pattern: assigned(KEY_NAMES, "[\\w.+/-]{16,150}={0,2}"),
     entropy: 3.5,
-    valid: (value) => mixes(value) && /\d/.test(value) && !/^[\w-]+(?:\.[A-Za-z_]\w*)+$|^\/|:\/\//.test(value),
+    valid: (value) =>
+      mixes(value) && /\d/.test(value) && !/^[A-Z][A-Z0-9_.-]+$/.test(value) &&
+      !/^[\w-]+(?:\.[A-Za-z_]\w*)+$|^\/|:\/\//.test(value),
     confidence: "low",
     rotation: ROTATION,
     documentation: DOCUMENTATION,
