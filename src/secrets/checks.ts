@@ -104,7 +104,7 @@ const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
     "random value string text redacted hidden masked insert replace enter put todo none null nil undefined true " +
     "false abc abcd abcde abcdef xyz asdf qwerty letmein access auth account basic cred creds credential credentials " +
     "new old first second id url uri email mail git github oauth oauth2 jenkins grafana kafka airflow wordpress " +
-    "odoo keycloak nextcloud vault env var secretkey apikey authtoken accesstoken personal private public")
+    "odoo keycloak nextcloud vault env var secretkey apikey authtoken accesstoken personal private public open sesame")
     .split(" "),
 );
 
@@ -120,6 +120,12 @@ function isMadeOfWords(letters: string): boolean {
     }
   }
   return reachable[letters.length] === true;
+}
+
+/** Lower-case text without URL encoding and the usual disguises of letters. */
+function unmask(text: string): string {
+  return text.replace(/%[0-7][0-9a-fA-F]/g, (code) => String.fromCharCode(parseInt(code.slice(1), 16)))
+    .toLowerCase().replace(/@/g, "a").replace(/\$/g, "s").replace(/0/g, "o");
 }
 
 /** What a shell, a template or a program fills in, and what hides a value that was there. */
@@ -140,7 +146,7 @@ const INTERPOLATION =
 export function isPlausiblePassword(text: string): boolean {
   if (text.length < 4 || INTERPOLATION.test(text)) return false;
   if (/^(.{1,3})\1+$/.test(text) || /^x{3,}|x{6,}/i.test(text)) return false;
-  const letters = text.toLowerCase().replace(/[^a-z]/g, "");
+  const letters = unmask(text).replace(/[^a-z]/g, "");
   if (letters === "") return !/^(?:0*1?2345?6?7?8?9?0?|9?8?7?6?54321|20\d\d)$/.test(text);
   return !isMadeOfWords(letters) || /\d{5,}/.test(text) && !/12345/.test(text);
 }

@@ -185,8 +185,8 @@ export const azureRules: readonly Rule[] = [
     id: "azure-devops-pat",
     display: "Azure DevOps personal access token (52 characters)",
     provider: "Microsoft",
-    keywords: nameKeywords(["azure dev ops", "system access token", "vsts", "ado pat"]),
-    pattern: assigned(["azure dev ops", "system access token", "vsts", "ado pat"], "[a-z2-7]{52}"),
+    keywords: nameKeywords(["azure devops", "system access token", "vsts", "ado pat"]),
+    pattern: assigned(["azure devops", "system access token", "vsts", "ado pat"], "[a-z2-7]{52}"),
     entropy: 3.9,
     rotation: "Revoke the token at https://dev.azure.com/ORGANIZATION/_usersSettings/tokens and create another.",
     documentation:

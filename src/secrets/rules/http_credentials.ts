@@ -174,7 +174,6 @@ export const httpCredentialRules: readonly Rule[] = [
       match: () => [1, 2].map((seed) => `Authorization: Basic ${btoa(`ops:${password(seed)}`)}`),
       noMatch: () => ["Basic authentication", `Basic ${btoa("user:pass")}`, `Basic ${btoa("Aladdin:open sesame")}`],
     },
-    stopWords: ["qwxhzgrpbjpvcgvuihnlc2ft"],
   },
   {
     id: "authorization-bearer",

@@ -17,7 +17,7 @@ function digitalOcean(id: string, display: string, prefix: string, page: string)
     display,
     provider: "DigitalOcean",
     keywords: [prefix],
-    pattern: new RegExp(`(?<![A-Za-z0-9_])${prefix}[0-9a-f]{64}(?![A-Za-z0-9_])`),
+    pattern: new RegExp(`(?<![\\w-])${prefix}[0-9a-f]{64}(?![\\w-])`),
     entropy: 3.3,
     rotation: `Revoke the token at ${page} and create another.`,
     documentation: "https://docs.digitalocean.com/reference/api/create-personal-access-token/",
@@ -266,7 +266,7 @@ export const infrastructureRules: readonly Rule[] = [
     display: "Elastic API key or Cloud service token",
     provider: "Elastic",
     keywords: ["essu_", "apikey "],
-    pattern: /(?<![A-Za-z0-9_])(?:essu_[\w+/-]{60,200}={0,2}|ApiKey (?<secret>[A-Za-z0-9]{50,70}={0,2}))(?![\w+/=-])/,
+    pattern: /(?<![\w-])(?:essu_[\w+/-]{60,200}={0,2}|ApiKey (?<secret>[A-Za-z0-9]{50,70}={0,2}))(?![\w+/=-])/,
     entropy: 4,
     valid: mixesCases,
     rotation: "Invalidate the key: DELETE /_security/api_key, or API keys in Kibana (Cloud keys: " +
