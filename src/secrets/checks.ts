@@ -179,6 +179,11 @@ export function isHeaderCredential(text: string): boolean {
   return pair === undefined ? mixes(text) && isPlausiblePassword(text) : isCredential(pair);
 }
 
+/** How many decimal digits a text holds. */
+export function digitCount(text: string): number {
+  return text.replace(/[^0-9]/g, "").length;
+}
+
 /** Changes of case a letter above which a text is not a name in camel case (random text: every second letter). */
 const CASE_CHANGES = 0.38;
 
@@ -207,7 +212,7 @@ export function isNotHex(text: string): boolean {
  * both cases, or so many digits that it cannot be a name with a version.
  */
 export function isRandomText(text: string): boolean {
-  return isNotHex(text) && (mixesCases(text) || (text.match(/[0-9]/g) ?? []).length >= 4);
+  return isNotHex(text) && (mixesCases(text) || digitCount(text) >= 4);
 }
 
 /** Whether an armoured private key holds key material: at least one line of mixed base64 rather than `...` or code. */

@@ -99,6 +99,7 @@ export const aiModelRules: readonly Rule[] = [
     keywords: ["sk-"],
     pattern: /(?<![\w-])sk-(?:[0-9a-f]{32}|sp-[0-9a-f]{32}|[a-z]{48}|[a-z0-9]{48}|api-[\w-]{100,140})(?![\w-])/,
     entropy: 3,
+    generic: true,
     rotation: "Find the provider by the code around the key and delete it there, e.g. " +
       "https://platform.deepseek.com/api_keys or https://bailian.console.alibabacloud.com/?tab=model#/api-key.",
     documentation: "https://api-docs.deepseek.com/",

@@ -18,6 +18,7 @@ export const commandLineRules: readonly Rule[] = [
     pattern:
       /(?<![\w-])sshpass[ \t]{1,4}(?:-[vP][ \t]{1,4}(?:\S{1,20}[ \t]{1,4})?)?-p[ \t]{0,4}\\{0,2}["']?(?<secret>[^\s"'\\]{3,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation:
       "Change the account's password on that host (passwd), and log in with a key instead: ssh-copy-id USER@HOST.",
     documentation: "https://linux.die.net/man/1/sshpass",
@@ -35,6 +36,7 @@ export const commandLineRules: readonly Rule[] = [
     pattern:
       /(?<![\w-])(?:PGPASSWORD|MYSQL_PWD|REDISCLI_AUTH|SQLCMDPASSWORD)["']?[ \t]{0,2}[=:][ \t]{0,2}\\{0,2}["']?(?<secret>[^\s"'\\;&|]{3,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the account's password (ALTER ROLE name PASSWORD '...'; " +
       "https://www.postgresql.org/docs/current/sql-alterrole.html) and everything that uses it.",
     documentation: "https://www.postgresql.org/docs/current/libpq-envars.html",
@@ -51,6 +53,7 @@ export const commandLineRules: readonly Rule[] = [
     pattern:
       /(?<![\w/-])(?:(?:mysql(?:dump|admin|show|import)?|mariadb(?:-dump|-admin)?)[ \t][^\n|;&]{0,160}?(?:-p|--password=)|redis-cli[ \t][^\n|;&]{0,160}?-a[ \t]{1,3}|mongosh?[ \t][^\n|;&]{0,160}?(?:-p[ \t]{1,3}|--password[ =])|sqlcmd[ \t][^\n|;&]{0,160}?-P[ \t]{0,3})(?<![\w-]{3}-p)\\{0,2}["']?(?<secret>[^\s"'\\;&|]{4,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the account's password (ALTER USER name IDENTIFIED BY '...'; " +
       "https://dev.mysql.com/doc/refman/en/alter-user.html) and everything that uses it.",
     documentation: "https://dev.mysql.com/doc/refman/en/connecting.html",
@@ -67,6 +70,7 @@ export const commandLineRules: readonly Rule[] = [
     pattern:
       /(?:(?:docker|podman|nerdctl|helm registry)[ \t]login|az login|oc login)[ \t][^\n|;&]{0,200}?(?:(?<=[ \t])-p[ \t]{1,3}|--password[ =]|--token[ =])\\{0,2}["']?(?<secret>[^\s"'\\;&|]{6,2000})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Revoke the token or change the password at the registry (Docker Hub: " +
       "https://app.docker.com/settings/personal-access-tokens), and use --password-stdin.",
     documentation: "https://docs.docker.com/reference/cli/docker/login/",
@@ -90,6 +94,7 @@ export const commandLineRules: readonly Rule[] = [
     pattern:
       /(?<![\w-])(?:echo|printf)[ \t]{1,3}(?:-[en]{1,2}[ \t]{1,3})?\\{0,2}["']?(?<secret>[^\s"'\\|]{3,128})(?:\\{1,2}n)?\\{0,2}["']?[ \t]{0,3}\|[ \t]{0,3}sudo[ \t](?:-[kKn]{1,2}[ \t])?(?:-[kK]?S|--stdin)/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the account's password on that machine: passwd USER.",
     documentation: "https://www.sudo.ws/docs/man/sudo.man/#S",
     examples: {
@@ -105,6 +110,7 @@ export const commandLineRules: readonly Rule[] = [
     keywords: ["pass:"],
     pattern: /-(?:passin|passout|pass|password|k)[ \t]{1,3}\\{0,2}["']?pass:(?<secret>[^\s"'\\]{4,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Encrypt the file or key anew with another pass phrase: openssl pkey -in KEY -aes256 -out KEY.new.",
     documentation: "https://docs.openssl.org/master/man1/openssl-passphrase-options/",
     examples: {

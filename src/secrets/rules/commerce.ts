@@ -7,7 +7,7 @@
 import { isNotHex, mixes } from "../checks.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, HEX, LOWER_ALNUM, sample } from "../sample.ts";
-import { assigned } from "./_assigned.ts";
+import { assigned, nameKeywords } from "./_assigned.ts";
 import { contextExamples } from "./_examples.ts";
 
 /** EasyPost's live and test keys differ in the third letter of their prefix alone. */
@@ -35,26 +35,15 @@ function easyPost(id: string, display: string, prefix: string): Rule {
 const FLUTTERWAVE_ROTATION = "Regenerate the keys at https://app.flutterwave.com/dashboard/settings/apis.";
 const FLUTTERWAVE_DOCUMENTATION = "https://developer.flutterwave.com/docs/authentication";
 
+const ALPACA_NAMES = ["apca api secret key", "alpaca secret key", "alpaca api secret", "alpaca secret"];
+
 /** Credentials of commerce and finance services. */
 export const commerceRules: readonly Rule[] = [
-  {
-    id: "bittrex-access-key",
-    display: "Bittrex access key",
-    provider: "Bittrex",
-    keywords: ["bittrex"],
-    pattern: assigned(["bittrex"], "[a-z0-9]{32}"),
-    entropy: 3.1,
-    valid: mixes,
-    rotation:
-      "Bittrex closed in 2023 (https://bittrex.com): its keys are void. Change the key wherever else it is used.",
-    documentation: "https://bittrex.github.io/api/v3",
-    examples: contextExamples("BITTREX_API_KEY", (seed) => sample(LOWER_ALNUM, 32, seed)),
-  },
   {
     id: "bittrex-secret-key",
     display: "Bittrex secret key",
     provider: "Bittrex",
-    keywords: ["bittrex"],
+    keywords: nameKeywords(["bittrex secret", "bittrex api secret"]),
     pattern: assigned(["bittrex secret", "bittrex api secret"], "[a-z0-9]{32}"),
     entropy: 3.1,
     valid: mixes,
@@ -62,6 +51,19 @@ export const commerceRules: readonly Rule[] = [
       "Bittrex closed in 2023 (https://bittrex.com): its keys are void. Change the key wherever else it is used.",
     documentation: "https://bittrex.github.io/api/v3",
     examples: contextExamples("BITTREX_API_SECRET", (seed) => sample(LOWER_ALNUM, 32, seed)),
+  },
+  {
+    id: "bittrex-access-key",
+    display: "Bittrex access key",
+    provider: "Bittrex",
+    keywords: ["bittrex"],
+    pattern: assigned(["bittrex"], "[a-z0-9]{32}", { hints: ["key", "token", "access"] }),
+    entropy: 3.1,
+    valid: mixes,
+    rotation:
+      "Bittrex closed in 2023 (https://bittrex.com): its keys are void. Change the key wherever else it is used.",
+    documentation: "https://bittrex.github.io/api/v3",
+    examples: contextExamples("BITTREX_API_KEY", (seed) => sample(LOWER_ALNUM, 32, seed)),
   },
   {
     id: "coinbase-access-token",
@@ -213,8 +215,8 @@ export const commerceRules: readonly Rule[] = [
     id: "alpaca-api-key",
     display: "Alpaca trading API secret",
     provider: "Alpaca",
-    keywords: ["alpaca", "apca"],
-    pattern: assigned(["alpaca", "apca"], "[A-Za-z0-9]{40}|[A-Za-z0-9]{43,44}", { hints: ["secret", "key"] }),
+    keywords: nameKeywords(ALPACA_NAMES),
+    pattern: assigned(ALPACA_NAMES, "[A-Za-z0-9]{40}|[A-Za-z0-9]{43,44}"),
     entropy: 4,
     valid: (key) => isNotHex(key) && mixes(key),
     rotation: "Regenerate the key on the dashboard at https://app.alpaca.markets (API Keys).",

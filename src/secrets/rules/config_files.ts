@@ -59,6 +59,7 @@ export const configFileRules: readonly Rule[] = [
     pattern: /(?<![\w-])user:\s{1,24}(?:as: [^\n]{1,80}\s{1,24})?token:[ \t]{1,4}["']?(?<secret>[\w.~+/=-]{16,3000})/,
     entropy: 3,
     valid: mixes,
+    generic: true,
     rotation:
       "Delete the service account's token (kubectl delete secret NAME) or the bootstrap token (kubeadm token delete " +
       "ID), and write a new kubeconfig.",
@@ -94,6 +95,7 @@ export const configFileRules: readonly Rule[] = [
     keywords: ['"auth"', '"auth\\"', '\\"auth'],
     pattern: /\\{0,3}"auth\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})\\{0,3}"/,
     valid: isBasicCredential,
+    generic: true,
     rotation:
       "Revoke the token at the registry (Docker Hub: https://app.docker.com/settings/personal-access-tokens), then " +
       "docker logout REGISTRY and docker login again with a credential helper.",
@@ -114,6 +116,7 @@ export const configFileRules: readonly Rule[] = [
     pattern:
       /(?<![\w-])machine\s{1,4}[\w.-]{1,100}\s{1,8}login\s{1,4}[^\s"']{1,100}\s{1,8}password\s{1,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: (text) => /[^a-z-]/.test(text) && isPlausiblePassword(text),
+    generic: true,
     rotation: "Change the password, or revoke the token, of the login at the machine that the line names.",
     documentation: "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html",
     examples: {
@@ -132,6 +135,7 @@ export const configFileRules: readonly Rule[] = [
     pattern:
       /(?<![\w.:/-])(?:[\w.-]{1,100}|\*):(?:5432|5433|6432|\*):(?:[\w-]{1,64}|\*):[\w.-]{1,64}:(?<secret>[^\s"'\\:]{4,200})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the role's password: ALTER ROLE name PASSWORD '...' " +
       "(https://www.postgresql.org/docs/current/sql-alterrole.html).",
     documentation: "https://www.postgresql.org/docs/current/libpq-pgpass.html",
@@ -150,6 +154,7 @@ export const configFileRules: readonly Rule[] = [
       /(?::_(?:authToken|auth|password)[ \t]{0,2}=|npmAuth(?:Token|Ident):)[ \t]{0,2}["']?(?<secret>[\w+/.:-]{16,1000}={0,2})(?![\w+/=])/,
     entropy: 3,
     valid: mixes,
+    generic: true,
     rotation:
       "Revoke the token: npm token revoke ID, or https://www.npmjs.com/settings/USER/tokens (another registry: its own " +
       "page of tokens).",
@@ -171,6 +176,7 @@ export const configFileRules: readonly Rule[] = [
     pattern:
       /\[(?:pypi|testpypi|distutils)\](?:[ \t]{0,4}\r?\n[ \t]{0,8}(?:[\w-]{1,24}[ \t]{0,4}[=:][^\n]{0,200}|\[[\w-]{1,30}\]|)){0,8}?\r?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation:
       "Delete the token at https://pypi.org/manage/account/token/ (another index: change the account's password there).",
     documentation: "https://packaging.python.org/en/latest/specifications/pypirc/",
@@ -190,6 +196,7 @@ export const configFileRules: readonly Rule[] = [
     keywords: ["<password>", "<passphrase>"],
     pattern: /<(?:[Pp]assword|[Pp]assphrase)>\s{0,8}(?<secret>[^<>\s]{6,200})\s{0,8}<\//,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the password of the server's account, and keep it encrypted " +
       "(https://maven.apache.org/guides/mini/guide-encryption.html).",
     documentation: "https://maven.apache.org/settings.html#servers",
@@ -213,6 +220,7 @@ export const configFileRules: readonly Rule[] = [
     pattern:
       /(?<![\w-])(?:Server|Data Source|Host|Hostname|Driver|Database|Initial Catalog|Uid|User Id|User ID|UserID|User|Username|server|data source|host|database|uid|user id|user|username|SERVER|DATABASE|UID|HOSTNAME)[ ]?=[^;"'\n]{1,120};(?:[^;="'\n]{1,40}=[^;"'\n]{0,120};){0,8}?[ ]?(?:[Pp]assword|PASSWORD|[Pp]wd|PWD)[ ]?=[ ]?\\{0,2}(?<secret>[^\s;"'\\]{4,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the login's password (ALTER LOGIN name WITH PASSWORD = '...'; " +
       "https://learn.microsoft.com/sql/t-sql/statements/alter-login-transact-sql) and everything that uses it.",
     documentation: "https://learn.microsoft.com/dotnet/framework/data/adonet/connection-string-syntax",
@@ -237,6 +245,7 @@ export const configFileRules: readonly Rule[] = [
     keywords: ["jdbc:"],
     pattern: /jdbc:[a-z0-9]{2,20}:[^\s"'<>]{1,300}?[?&;](?:password|pwd)=(?<secret>[^\s&;"'<>\\]{4,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation:
       "Change the account's password (e.g. ALTER USER; https://dev.mysql.com/doc/refman/en/alter-user.html) and " +
       "everything that uses it.",
@@ -258,6 +267,7 @@ export const configFileRules: readonly Rule[] = [
     pattern:
       /ansible_(?:ssh_pass|password|become_pass|become_password|sudo_pass)["']?[ \t]{0,2}[:=][ \t]{0,2}["']?(?<secret>[^\s"'\\{}]{4,128})/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation: "Change the password on the hosts of the inventory, and keep it in ansible-vault " +
       "(https://docs.ansible.com/ansible/latest/vault_guide/index.html).",
     documentation: "https://docs.ansible.com/ansible/latest/inventory_guide/connection_details.html",

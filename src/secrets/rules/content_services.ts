@@ -63,7 +63,7 @@ export const contentServiceRules: readonly Rule[] = [
     display: "Airtable API key (legacy)",
     provider: "Airtable",
     keywords: ["airtable"],
-    pattern: assigned(["airtable"], "[A-Za-z0-9]{17}", { hints: CREDENTIAL_HINTS }),
+    pattern: assigned(["airtable"], "[A-Za-z0-9]{17}", { hints: CREDENTIAL_HINTS, notBefore: "\\w.+/=-" }),
     entropy: 3,
     // Ids of bases, tables, views and records have the same length; a key starts with "key" or with no such mark.
     valid: (key) => mixes(key) && !/^(?:app|tbl|viw|rec|fld|usr|wsp|att|pag)/.test(key),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isNotHex, mixes } from "../checks.ts";
+import { digitCount, isNotHex, mixes } from "../checks.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, HEX, sample } from "../sample.ts";
 import { assigned, nameKeywords } from "./_assigned.ts";
@@ -21,7 +21,6 @@ const SIGNING_NAMES = [
   "signing secret",
   "encryption key",
   "jwt key",
-  "secret key base",
   "app secret",
   "csrf secret",
   "hash salt",
@@ -119,9 +118,10 @@ export const frameworkRules: readonly Rule[] = [
     pattern: assigned(SIGNING_NAMES, "[\\w+/-]{32,128}={0,2}"),
     entropy: 3.2,
     valid: (secret) =>
-      mixes(secret) && (secret.match(/\d/g) ?? []).length >= 3 &&
+      mixes(secret) && digitCount(secret) >= 3 &&
       !/^[A-Z0-9_]+$|^[a-z]+(?:[_-][a-z0-9]+)+$/.test(secret),
     stopWords: ["secret", "change", "your", "example", "key", "test", "dev", "jwt", "prod"],
+    generic: true,
     rotation:
       "Make a new one (openssl rand -base64 32), set it in every instance, and let sessions and tokens signed with the " +
       "old one end.",

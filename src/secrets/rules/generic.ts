@@ -5,7 +5,7 @@
  * @module
  */
 
-import { isPlausiblePassword, mixes } from "../checks.ts";
+import { digitCount, isPlausiblePassword, mixes } from "../checks.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, sample } from "../sample.ts";
 import { assigned, nameKeywords } from "./_assigned.ts";
@@ -42,9 +42,10 @@ export const genericRules: readonly Rule[] = [
     pattern: assigned(KEY_NAMES, "[\\w.+/-]{16,150}={0,2}"),
     entropy: 3.5,
     valid: (value) =>
-      mixes(value) && /\d/.test(value) && !/^[A-Z][A-Z0-9_.-]+$/.test(value) &&
+      digitCount(value) >= 3 && !/^[A-Z][A-Z0-9_.-]+$/.test(value) &&
       !/^[\w-]+(?:\.[A-Za-z_]\w*)+$|^\/|:\/\//.test(value),
     confidence: "low",
+    generic: true,
     rotation: ROTATION,
     documentation: DOCUMENTATION,
     examples: contextExamples("SOME_API_KEY", (seed) => sample(ALNUM, 60, seed)),
@@ -59,6 +60,7 @@ export const genericRules: readonly Rule[] = [
     entropy: 3.3,
     valid: (value) => mixes(value) && isPlausiblePassword(value),
     confidence: "low",
+    generic: true,
     rotation: ROTATION,
     documentation: DOCUMENTATION,
     examples: {
@@ -75,8 +77,9 @@ export const genericRules: readonly Rule[] = [
       /(?:[Pp]assw(?:or)?d|PASSW(?:OR)?D|[Pp]assphrase|PASSPHRASE|[Pp]wd|PWD)\\{0,2}["'\]]{0,2}[ \t]{0,4}(?::=|=>|[=:])[ \t]{0,4}\\{0,2}["'`]?(?<secret>[^\s"'`\\,;<>(){}[\]]{6,128})/,
     entropy: 2.5,
     valid: (value) =>
-      isPlausiblePassword(value) && /[^A-Za-z]/.test(value) && !/^[A-Za-z_]\w*(?:\.\w+)+$|^\/|^~\//.test(value),
+      isPlausiblePassword(value) && /\d|[^\w./:#-]/.test(value) && !/^[A-Za-z_]\w*(?:\.\w+)+$|^\/|^~\//.test(value),
     confidence: "low",
+    generic: true,
     rotation: ROTATION,
     documentation: DOCUMENTATION,
     examples: {

@@ -97,6 +97,7 @@ export const httpCredentialRules: readonly Rule[] = [
     pattern: /(?<![\w+/-])ZXlK[\w+/-]{60,12000}={0,2}(?![\w+/=-])/,
     entropy: 4,
     valid: isEncodedJwt,
+    generic: true,
     rotation: TOKEN_ROTATION,
     documentation: "https://www.rfc-editor.org/rfc/rfc7519",
     examples: {
@@ -117,6 +118,7 @@ export const httpCredentialRules: readonly Rule[] = [
     ),
     entropy: 2.75,
     valid: isHeaderCredential,
+    generic: true,
     rotation: "Revoke the token where the request went: the host in the command names the provider; see " +
       "https://curl.se/docs/manpage.html#-H for reading headers from a file instead.",
     documentation: "https://curl.se/docs/manpage.html#-H",
@@ -142,6 +144,7 @@ export const httpCredentialRules: readonly Rule[] = [
     pattern:
       /(?<![\w-])curl(?=[ \t])(?:(?!curl )[^\n\\]|\\[^]){0,400}?[ \t\n](?:-u|--user)(?:=|[ \t]{0,5})["']?(?<secret>(?![-\s])[^\s"':]{0,80}["']?:["']?[^\s"']{0,100})["']?(?=[\s"'\\]|$)/,
     valid: isCredential,
+    generic: true,
     rotation: "Change the password, or revoke the key, of the account at the host that the command names; see " +
       "https://curl.se/docs/manpage.html#-n for a .netrc file instead.",
     documentation: "https://curl.se/docs/manpage.html#-u",
@@ -166,6 +169,7 @@ export const httpCredentialRules: readonly Rule[] = [
     keywords: ["basic "],
     pattern: /(?<![\w-])[Bb]asic (?<secret>[A-Za-z0-9+/]{8,400}={0,2})(?![\w+/=-])/,
     valid: isBasicCredential,
+    generic: true,
     rotation:
       "Change the password of the account that the header names (it is base64 of user:password) at the host that " +
       "the request went to.",
@@ -184,6 +188,7 @@ export const httpCredentialRules: readonly Rule[] = [
     entropy: 3.4,
     valid: (token) => !token.startsWith("eyJ") && /\d[^\d]{0,40}\d/.test(token) && isHeaderCredential(token),
     stopWords: ["your", "token", "example"],
+    generic: true,
     rotation:
       "Revoke the token where the request went: the host names the provider; what a bearer token is, and why it must " +
       "be revoked, is in https://www.rfc-editor.org/rfc/rfc6750.",
@@ -204,6 +209,7 @@ export const httpCredentialRules: readonly Rule[] = [
         `(?<secret>[^\\s@/"'\`<>\\\\]{3,200})@(?=[\\w[])`,
     ),
     valid: isPlausiblePassword,
+    generic: true,
     rotation: PASSWORD_ROTATION,
     documentation: "https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS",
     examples: {
@@ -227,6 +233,7 @@ export const httpCredentialRules: readonly Rule[] = [
     keywords: ["://"],
     pattern: /:\/\/[^\s:/?#@"'`<>\\{}$]{0,100}:(?<secret>[^\s@/"'`<>\\]{4,200})@(?!sha256)(?=[\w[])/,
     valid: isPlausiblePassword,
+    generic: true,
     rotation:
       "Change the password, or revoke the token, of the account at the host that the URL names; credentials in URLs " +
       "are kept in logs and histories (https://www.rfc-editor.org/rfc/rfc3986#section-7.5).",

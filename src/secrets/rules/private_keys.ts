@@ -64,6 +64,7 @@ export const privateKeyRules: readonly Rule[] = [
     pattern:
       /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr]){1,12}[A-Za-z0-9+/=]{40,80}){1,300})/,
     valid: isPrivateKeyBlock,
+    generic: true,
     rotation: KEY_ROTATION,
     documentation: "https://www.rfc-editor.org/rfc/rfc7468",
     examples: {
@@ -91,6 +92,7 @@ export const privateKeyRules: readonly Rule[] = [
     keywords: encodedHeaders.map((header) => header.toLowerCase()),
     pattern: new RegExp(`(?:${encodedHeaders.join("|")})[A-Za-z0-9+/_\\s-]{100,16000}={0,2}`),
     valid: (text) => isPrivateKeyBlock(decodeBase64(text.replace(/\s/g, "").slice(0, 400)) ?? ""),
+    generic: true,
     rotation: KEY_ROTATION,
     documentation: "https://www.rfc-editor.org/rfc/rfc7468",
     examples: {
