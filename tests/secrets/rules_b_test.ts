@@ -1,0 +1,62 @@
+import { assert, assertEquals } from "@std/assert";
+import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/secrets/checks_b.ts";
+import type { Rule } from "../../src/secrets/rule.ts";
+import { forgeRules } from "../../src/secrets/rules/forges.ts";
+
+const GROUPS: readonly (readonly Rule[])[] = [forgeRules];
+const RULES = GROUPS.flat();
+
+/** Shannon entropy in bits a character. */
+function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce((sum, count) => sum - (count / text.length) * Math.log2(count / text.length), 0);
+}
+
+/** The secrets that a rule finds in a text, as the engine decides it: pattern, keyword, entropy, stop words, checksum. */
+function found(rule: Rule, text: string): string[] {
+  return [...text.matchAll(new RegExp(rule.pattern, rule.pattern.flags + "g"))].flatMap((match) => {
+    const secret = match.groups?.["secret"] ?? match[0];
+    const lower = match[0].toLowerCase();
+    const good = rule.keywords.some((keyword) => lower.includes(keyword)) &&
+      entropyOf(secret) >= (rule.entropy ?? 0) &&
+      !rule.stopWords?.some((word) => secret.toLowerCase().includes(word)) &&
+      (rule.valid?.(secret) ?? true);
+    return good ? [secret] : [];
+  });
+}
+
+for (const rule of RULES) {
+  Deno.test(`${rule.id} finds each of its examples and none of its near misses`, () => {
+    const { match, noMatch } = rule.examples;
+    assert(match().length >= 2 && noMatch().length >= 2, "two examples of each kind");
+    for (const text of match()) assertEquals(found(rule, text).length, 1, `must match: ${text}`);
+    for (const text of noMatch()) assertEquals(found(rule, text), [], `must not match: ${text}`);
+  });
+}
+
+Deno.test("every row has a unique id, usable keywords, and real addresses", () => {
+  const ids = RULES.map((rule) => rule.id);
+  assertEquals(ids.filter((id, at) => ids.indexOf(id) !== at), []);
+  for (const rule of RULES) {
+    assert(/^[a-z0-9]+(-[a-z0-9]+)*$/.test(rule.id), rule.id);
+    assert(rule.keywords.length > 0, `${rule.id} has no keyword`);
+    for (const keyword of rule.keywords) {
+      assert(/^[!-`{-~ ]{3,}$|^[ -@[-~]{3,}$/.test(keyword), `${rule.id}: ${keyword}`);
+    }
+    assert(rule.documentation.startsWith("https://"), rule.id);
+    assert(rule.rotation.length > 20, rule.id);
+    assert(
+      !/[+*](?![^[]*\])|\{\d+,\}/.test(rule.pattern.source.replace(/\\./g, "")),
+      `${rule.id} has no unbounded repeat`,
+    );
+  }
+});
+
+Deno.test("checksums of published, revoked sample tokens are recomputed", () => {
+  assertEquals(crc32("123456789"), 0xcbf43926);
+  assert(hasBase62Checksum(["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ" + "0mLq17"].join("_")));
+  assert(hasBase62Checksum(["npm", "qkJaB6MffYVzZXWqmcoF49yrUxP3wf" + "0LsakP"].join("_")));
+  assert(!hasBase62Checksum(["ghp", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ" + "0mLq18"].join("_")));
+  assert(!isConsistentRoutableToken("glpat-" + "x".repeat(27) + "." + "0".repeat(9)));
+});
