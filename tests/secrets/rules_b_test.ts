@@ -2,8 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/secrets/checks_b.ts";
 import type { Rule } from "../../src/secrets/rule.ts";
 import { forgeRules } from "../../src/secrets/rules/forges.ts";
+import { registryRules } from "../../src/secrets/rules/registries.ts";
 
-const GROUPS: readonly (readonly Rule[])[] = [forgeRules];
+const GROUPS: readonly (readonly Rule[])[] = [forgeRules, registryRules];
 const RULES = GROUPS.flat();
 
 /** Shannon entropy in bits a character. */
