@@ -2,9 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/secrets/checks_b.ts";
 import type { Rule } from "../../src/secrets/rule.ts";
 import { forgeRules } from "../../src/secrets/rules/forges.ts";
+import { infrastructureRules } from "../../src/secrets/rules/infrastructure.ts";
+import { pipelineRules } from "../../src/secrets/rules/pipelines.ts";
 import { registryRules } from "../../src/secrets/rules/registries.ts";
 
-const GROUPS: readonly (readonly Rule[])[] = [forgeRules, registryRules];
+const GROUPS: readonly (readonly Rule[])[] = [forgeRules, infrastructureRules, pipelineRules, registryRules];
 const RULES = GROUPS.flat();
 
 /** Shannon entropy in bits a character. */

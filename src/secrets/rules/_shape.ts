@@ -120,8 +120,11 @@ function placeholder(shape: Shape): string {
  * A pattern for that shape where no longer word surrounds it. Also right after the letter of an escape (`\n`) that
  * nobody decoded, and after that of a terminal's colour sequence (`\x1b[31m`).
  */
-export function token(shape: Shape): RegExp {
+function token(shape: Shape, after: readonly string[]): RegExp {
   const beyond = classOf(BASE64URL + lastAlphabet(shape));
+  if (after.length > 0) {
+    return new RegExp(`[${classOf(after.join(""))}](?<secret>${sourceOf(shape)})(?![${beyond}])`);
+  }
   return new RegExp(`(?:(?<![\\w-])|(?<=\\\\[nrt]|\\dm))${sourceOf(shape)}(?![${beyond}])`);
 }
 
@@ -149,6 +152,13 @@ interface Facts {
 
 /** A row for a token that its own shape tells apart. */
 export interface TokenFacts extends Facts {
+  /**
+   * What must stand before the token, for a prefix that is too short or too common to be a keyword by itself: each of
+   * these followed by the shape's first text is a keyword then.
+   *
+   * @default [] (anything but a longer word)
+   */
+  readonly after?: readonly string[];
   /** @default the text that the shape starts with */
   readonly keywords?: readonly string[];
 }
@@ -182,31 +192,36 @@ function leadingText(shape: Shape): string[] {
   return [first.toLowerCase()];
 }
 
+/** What usually stands before a value, for {@linkcode TokenFacts.after}. */
+export const DELIMITERS: readonly string[] = ['"', "'", "`", "=", ":", " ", ">", "("];
+
 /**
  * A rule for a token with a shape of its own, such as `acme_` and 32 letters and digits.
  *
  * @throws {TypeError} without keywords when the shape does not start with a text of three characters.
  */
 export function tokenRule(facts: TokenFacts): Rule {
-  const { shape, seal = (made: string) => made, keywords = leadingText(shape) } = facts;
+  const { shape, after = [], seal = (made: string) => made } = facts;
+  const { keywords = after.length > 0 ? after.map((mark) => mark + shape[0]) : leadingText(shape) } = facts;
+  const [opening = ""] = after;
   const whole = (seed: number) => seal(make(shape, seed));
   return {
     ...common(facts, facts.entropy ?? 3),
     keywords,
-    pattern: token(shape),
+    pattern: token(shape, after),
     examples: {
       match: () => [
-        whole(1),
+        opening + whole(1),
         `API_TOKEN=${whole(2)}\n`,
         `{"token":"${whole(3)}"}`,
         `Authorization: Bearer ${whole(4)}\\n`,
         ...(facts.match?.() ?? []),
       ],
       noMatch: () => [
-        make(shape, 5, -1),
-        make(shape, 6, 1),
+        opening + make(shape, 5, -1),
+        opening + make(shape, 6, 1),
         `a${whole(7)}`,
-        placeholder(shape),
+        opening + placeholder(shape),
         ...(facts.noMatch?.() ?? []),
       ],
     },
