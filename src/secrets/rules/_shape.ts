@@ -123,7 +123,7 @@ function placeholder(shape: Shape): string {
 function token(shape: Shape, after: readonly string[]): RegExp {
   const beyond = classOf(BASE64URL + lastAlphabet(shape));
   if (after.length > 0) {
-    return new RegExp(`[${classOf(after.join(""))}](?<secret>${sourceOf(shape)})(?![${beyond}])`);
+    return new RegExp(`(?:${after.map(escape).join("|")})(?<secret>${sourceOf(shape)})(?![${beyond}])`);
   }
   return new RegExp(`(?:(?<![\\w-])|(?<=\\\\[nrt]|\\dm))${sourceOf(shape)}(?![${beyond}])`);
 }
@@ -192,8 +192,11 @@ function leadingText(shape: Shape): string[] {
   return [first.toLowerCase()];
 }
 
-/** What usually stands before a value, for {@linkcode TokenFacts.after}. */
-export const DELIMITERS: readonly string[] = ['"', "'", "`", "=", ":", " ", ">", "("];
+/**
+ * What usually stands before a value, for {@linkcode TokenFacts.after}; a line break both as such and as its escape,
+ * since keywords are looked for in bytes that nobody has decoded yet.
+ */
+export const DELIMITERS: readonly string[] = ['"', "'", "`", "=", ":", " ", ">", "(", "\n", "\\n"];
 
 /**
  * A rule for a token with a shape of its own, such as `acme_` and 32 letters and digits.
@@ -233,24 +236,26 @@ export function isMixed(secret: string): boolean {
   return /[0-9]/.test(secret) && /[A-Za-z]/.test(secret);
 }
 
+/** Whether the last `length` characters differ enough: for the random end of a long fixed text such as an address. */
+export function variedEnd(length: number): (secret: string) => boolean {
+  return (secret) => new Set(secret.slice(-length)).size * 2 > length;
+}
+
 /**
  * A rule for a value without a shape of its own, assigned to something named after the provider. Unless `valid` says
- * otherwise, the value must have both letters and digits.
+ * otherwise, a value without any fixed text must have both letters and digits.
  */
 export function contextRule(facts: ContextFacts): Rule {
-  const { shape, names, hints = [], wholeWord, notBefore, seal = (made: string) => made } = facts;
-  const pattern = assigned(names, sourceOf(shape), {
-    hints,
-    ...(wholeWord !== undefined && { wholeWord }),
-    ...(notBefore !== undefined && { notBefore }),
-  });
+  const { shape, names, hints = [], wholeWord = false, seal = (made: string) => made } = facts;
+  const notBefore = facts.notBefore ?? classOf(`${BASE64URL}+/=${lastAlphabet(shape)}`);
+  const valid = shape.some((part) => typeof part === "string") ? {} : { valid: isMixed };
   const name = (names[0] ?? "").replace(" ", "_");
   const hint = hints[0] ?? "token";
   const whole = (seed: number) => seal(make(shape, seed));
   return {
-    ...common({ valid: isMixed, ...facts }, facts.entropy ?? 3),
+    ...common({ ...valid, ...facts }, facts.entropy ?? 3),
     keywords: nameKeywords(names),
-    pattern,
+    pattern: assigned(names, sourceOf(shape), { hints, wholeWord, notBefore }),
     examples: {
       match: () => [
         `${`${name}_${hint}`.toUpperCase()}=${whole(1)}\n`,

@@ -6,7 +6,7 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
-import { ANY_HEX, contextRule, either, isMixed, make, oneOf, run, tokenRule, uuid } from "./_shape.ts";
+import { ANY_HEX, contextRule, either, isMixed, make, oneOf, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
 
 const SNYK_HINTS = ["token", "key", "secret", "auth"];
 
@@ -225,6 +225,7 @@ export const pipelineRules: readonly Rule[] = [
     shape: ["https://hooks.zapier.com/hooks/catch/", run(DIGITS, 5, 10), "/", run(LOWER_ALNUM, 6, 10)],
     keywords: ["hooks.zapier.com/hooks/catch/"],
     entropy: 3.5,
+    valid: variedEnd(6),
     rotation: "Add a new catch hook trigger to the Zap at https://zapier.com/app/assets/zaps and delete the old one",
     documentation: "https://help.zapier.com/hc/en-us/articles/8496288690317-Trigger-Zaps-from-webhooks",
   }),
