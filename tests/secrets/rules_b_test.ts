@@ -5,6 +5,8 @@ import { dataStoreRules } from "../../src/secrets/rules/data_stores.ts";
 import { forgeRules } from "../../src/secrets/rules/forges.ts";
 import { hostingRules } from "../../src/secrets/rules/hosting.ts";
 import { infrastructureRules } from "../../src/secrets/rules/infrastructure.ts";
+import { mailRules } from "../../src/secrets/rules/mail.ts";
+import { monitoringRules } from "../../src/secrets/rules/monitoring.ts";
 import { pipelineRules } from "../../src/secrets/rules/pipelines.ts";
 import { registryRules } from "../../src/secrets/rules/registries.ts";
 
@@ -13,6 +15,8 @@ const GROUPS: readonly (readonly Rule[])[] = [
   forgeRules,
   hostingRules,
   infrastructureRules,
+  mailRules,
+  monitoringRules,
   pipelineRules,
   registryRules,
 ];

@@ -53,7 +53,7 @@ function classOf(alphabet: string): string {
 export function run(alphabet: string, length: number, longest = length): Piece {
   return {
     source: `[${classOf(alphabet)}]{${length === longest ? length : `${length},${longest}`}}`,
-    make: (seed, extra = 0) => sample(alphabet, extra > 0 ? longest + extra : Math.max(1, length + extra), seed),
+    make: (seed, extra = 0) => sample(alphabet, extra > 0 ? longest + extra : length + extra, seed),
     alphabet,
   };
 }
@@ -205,7 +205,8 @@ export const DELIMITERS: readonly string[] = ['"', "'", "`", "=", ":", " ", ">",
  */
 export function tokenRule(facts: TokenFacts): Rule {
   const { shape, after = [], seal = (made: string) => made } = facts;
-  const { keywords = after.length > 0 ? after.map((mark) => mark + shape[0]) : leadingText(shape) } = facts;
+  const { keywords = after.length > 0 ? after.map((mark) => (mark + shape[0]).toLowerCase()) : leadingText(shape) } =
+    facts;
   const [opening = ""] = after;
   const whole = (seed: number) => seal(make(shape, seed));
   return {
