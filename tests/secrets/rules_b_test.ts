@@ -1,7 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/secrets/checks_b.ts";
 import type { Rule } from "../../src/secrets/rule.ts";
+import { chatRules } from "../../src/secrets/rules/chat.ts";
+import { commerceRules } from "../../src/secrets/rules/commerce.ts";
 import { dataStoreRules } from "../../src/secrets/rules/data_stores.ts";
+import { financeRules } from "../../src/secrets/rules/finance.ts";
 import { forgeRules } from "../../src/secrets/rules/forges.ts";
 import { hostingRules } from "../../src/secrets/rules/hosting.ts";
 import { infrastructureRules } from "../../src/secrets/rules/infrastructure.ts";
@@ -11,7 +14,10 @@ import { pipelineRules } from "../../src/secrets/rules/pipelines.ts";
 import { registryRules } from "../../src/secrets/rules/registries.ts";
 
 const GROUPS: readonly (readonly Rule[])[] = [
+  chatRules,
+  commerceRules,
   dataStoreRules,
+  financeRules,
   forgeRules,
   hostingRules,
   infrastructureRules,

@@ -120,12 +120,13 @@ function placeholder(shape: Shape): string {
  * A pattern for that shape where no longer word surrounds it. Also right after the letter of an escape (`\n`) that
  * nobody decoded, and after that of a terminal's colour sequence (`\x1b[31m`).
  */
-function token(shape: Shape, after: readonly string[]): RegExp {
-  const beyond = classOf(BASE64URL + lastAlphabet(shape));
+function token(shape: Shape, after: readonly string[], likeBase64: boolean): RegExp {
+  const before = likeBase64 ? "\\w+/-" : "\\w-";
+  const beyond = classOf(BASE64URL + lastAlphabet(shape) + (likeBase64 ? "+/=" : ""));
   if (after.length > 0) {
     return new RegExp(`(?:${after.map(escape).join("|")})(?<secret>${sourceOf(shape)})(?![${beyond}])`);
   }
-  return new RegExp(`(?:(?<![\\w-])|(?<=\\\\[nrt]|\\dm))${sourceOf(shape)}(?![${beyond}])`);
+  return new RegExp(`(?:(?<![${before}])|(?<=\\\\[nrt]|\\dm))${sourceOf(shape)}(?![${beyond}])`);
 }
 
 /** What every row of a table states. */
@@ -159,6 +160,12 @@ export interface TokenFacts extends Facts {
    * @default [] (anything but a longer word)
    */
   readonly after?: readonly string[];
+  /**
+   * Whether the token could be part of longer base64: then no `+` or `/` may stand beside it, and no `=` after it.
+   *
+   * @default false
+   */
+  readonly likeBase64?: boolean;
   /** @default the text that the shape starts with */
   readonly keywords?: readonly string[];
 }
@@ -204,7 +211,7 @@ export const DELIMITERS: readonly string[] = ['"', "'", "`", "=", ":", " ", ">",
  * @throws {TypeError} without keywords when the shape does not start with a text of three characters.
  */
 export function tokenRule(facts: TokenFacts): Rule {
-  const { shape, after = [], seal = (made: string) => made } = facts;
+  const { shape, after = [], likeBase64 = false, seal = (made: string) => made } = facts;
   const { keywords = after.length > 0 ? after.map((mark) => (mark + shape[0]).toLowerCase()) : leadingText(shape) } =
     facts;
   const [opening = ""] = after;
@@ -212,7 +219,7 @@ export function tokenRule(facts: TokenFacts): Rule {
   return {
     ...common(facts, facts.entropy ?? 3),
     keywords,
-    pattern: token(shape, after),
+    pattern: token(shape, after, likeBase64),
     examples: {
       match: () => [
         opening + whole(1),
