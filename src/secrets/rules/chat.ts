@@ -1,24 +1,12 @@
 /**
- * Chat, telephony and push messages.
+ * Chat, and messages inside other products.
  *
  * @module
  */
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, BASE64URL, DIGITS, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
-import {
-  ANY_HEX,
-  contextRule,
-  DELIMITERS,
-  either,
-  isMixed,
-  make,
-  oneOf,
-  padding,
-  run,
-  tokenRule,
-  uuid,
-} from "./_shape.ts";
+import { ANY_HEX, contextRule, either, isMixed, make, oneOf, padding, run, tokenRule, uuid } from "./_shape.ts";
 
 const SLACK_FORMAT = "https://docs.slack.dev/authentication/tokens";
 const SLACK_APP_ROTATION =
@@ -28,7 +16,6 @@ const SLACK_CONFIG_ROTATION = "Revoke it at https://api.slack.com/apps under You
 const SLACK_SESSION_ROTATION = "Sign out of all sessions at https://my.slack.com/account/settings";
 
 const TELEGRAM_TOKEN = [run(DIGITS, 5, 16), ":A", run(BASE64URL, 34)];
-const MESSAGEBIRD = ["message bird"];
 
 /** Tokens that read and send messages. */
 export const chatRules: readonly Rule[] = [
@@ -187,27 +174,6 @@ export const chatRules: readonly Rule[] = [
     documentation: "https://developers.mattermost.com/integrate/reference/personal-access-token/",
   }),
   contextRule({
-    id: "messagebird-api-token",
-    display: "MessageBird access key",
-    provider: "MessageBird",
-    names: MESSAGEBIRD,
-    hints: ["key", "token", "secret", "auth", "api"],
-    shape: [run(ALNUM, 25)],
-    entropy: 3.5,
-    rotation: "Delete it at https://dashboard.messagebird.com/en/developers/access",
-    documentation: "https://developers.messagebird.com/api/#authentication",
-  }),
-  contextRule({
-    id: "messagebird-client-id",
-    display: "MessageBird client id",
-    provider: "MessageBird",
-    names: MESSAGEBIRD,
-    shape: [uuid(ANY_HEX)],
-    confidence: "low",
-    rotation: "It is no secret alone; replace the client at https://dashboard.messagebird.com/en/developers/access",
-    documentation: "https://developers.messagebird.com/api/#authentication",
-  }),
-  contextRule({
     id: "sendbird-access-token",
     display: "Sendbird API token",
     provider: "Sendbird",
@@ -226,70 +192,6 @@ export const chatRules: readonly Rule[] = [
     rotation:
       "It is no secret alone; require session tokens at https://dashboard.sendbird.com under Settings > Security",
     documentation: "https://sendbird.com/docs/chat/platform-api/v3/prepare-to-use-api",
-  }),
-  tokenRule({
-    id: "twilio",
-    display: "Twilio API key",
-    provider: "Twilio",
-    shape: ["SK", run(ANY_HEX, 32)],
-    keywords: [...HEX].map((digit) => `sk${digit}`),
-    rotation: "Delete it at https://console.twilio.com/us1/account/keys-credentials/api-keys",
-    documentation: "https://www.twilio.com/docs/iam/api-keys",
-    noMatch: () => [make(["AC", run(HEX, 32)]), make(["sk", run(HEX, 32)])],
-  }),
-  contextRule({
-    id: "twilio-auth-token",
-    display: "Twilio auth token",
-    provider: "Twilio",
-    names: ["twilio"],
-    hints: ["token", "secret", "pass"],
-    shape: [run(HEX, 32)],
-    rotation: "Promote the secondary token at https://console.twilio.com/us1/account/keys-credentials/api-keys",
-    documentation: "https://www.twilio.com/docs/iam/api/authtoken",
-  }),
-  contextRule({
-    id: "zoom-client-secret",
-    display: "Zoom app secret",
-    provider: "Zoom",
-    names: ["zoom api", "zoom client", "zoom sdk", "zoom app", "zoom webhook", "zoom secret", "zoom jwt"],
-    hints: ["secret", "key", "token"],
-    shape: [either([run(ALNUM, 32)], [run(ALNUM, 36)])],
-    entropy: 3.8,
-    rotation: "Regenerate it on the app's credentials page at https://marketplace.zoom.us/user/build",
-    documentation: "https://developers.zoom.us/docs/internal-apps/s2s-oauth/",
-    match: () => [`ZOOM_CLIENT_SECRET=${make([run(ALNUM, 32)], 11)}`],
-  }),
-  contextRule({
-    id: "vonage-api-secret",
-    display: "Vonage (Nexmo) API secret",
-    provider: "Vonage",
-    names: ["vonage", "nexmo"],
-    hints: ["secret"],
-    shape: [run(ALNUM, 16)],
-    entropy: 3.3,
-    rotation: "Revoke it at https://dashboard.nexmo.com/settings",
-    documentation: "https://developer.vonage.com/en/account/secret-management",
-  }),
-  contextRule({
-    id: "plivo-auth-token",
-    display: "Plivo auth token",
-    provider: "Plivo",
-    names: ["plivo"],
-    hints: ["token", "secret", "key"],
-    shape: [run(BASE64URL, 40)],
-    entropy: 4,
-    rotation: "Reset it at https://console.plivo.com/dashboard/",
-    documentation: "https://www.plivo.com/docs/account/authentication/",
-  }),
-  contextRule({
-    id: "telnyx-api-key",
-    display: "Telnyx API key",
-    provider: "Telnyx",
-    names: ["telnyx"],
-    shape: ["KEY", run(BASE64URL, 55)],
-    entropy: 4,
-    rotation: "Delete it at https://portal.telnyx.com/#/api-keys",
-    documentation: "https://developers.telnyx.com/development/api-fundamentals/authentication",
   }),
   contextRule({
     id: "line-channel-secret",
@@ -327,58 +229,6 @@ export const chatRules: readonly Rule[] = [
     documentation: "https://developer.webex.com/docs/bots",
   }),
   contextRule({
-    id: "pushover-token",
-    display: "Pushover token or user key",
-    provider: "Pushover",
-    names: ["pushover"],
-    hints: ["token", "key", "user", "secret"],
-    shape: [run(LOWER_ALNUM, 30)],
-    entropy: 3.5,
-    rotation: "Reset it on the application's page at https://pushover.net/apps",
-    documentation: "https://pushover.net/api",
-  }),
-  tokenRule({
-    id: "pushbullet-access-token",
-    display: "Pushbullet access token",
-    provider: "Pushbullet",
-    after: DELIMITERS,
-    shape: ["o.", run(ALNUM, 32)],
-    entropy: 4,
-    valid: isMixed,
-    rotation: "Reset all access tokens at https://www.pushbullet.com/#settings/account",
-    documentation: "https://docs.pushbullet.com/#authentication",
-  }),
-  contextRule({
-    id: "pusher-secret",
-    display: "Pusher app secret",
-    provider: "Pusher",
-    names: ["pusher"],
-    hints: ["secret"],
-    shape: [run(HEX, 20)],
-    rotation: "Add another key and delete this one on the app's page at https://dashboard.pusher.com",
-    documentation: "https://pusher.com/docs/channels/library_auth_reference/rest-api/",
-  }),
-  tokenRule({
-    id: "onesignal-api-key",
-    display: "OneSignal API key",
-    provider: "OneSignal",
-    shape: [oneOf("os_v2_app_", "os_v2_org_"), run("abcdefghijklmnopqrstuvwxyz234567", 103)],
-    keywords: ["os_v2_app_", "os_v2_org_"],
-    entropy: 4,
-    rotation: "Delete it at https://dashboard.onesignal.com under Settings > Keys & IDs",
-    documentation: "https://documentation.onesignal.com/docs/en/keys-and-ids",
-  }),
-  tokenRule({
-    id: "ntfy-access-token",
-    display: "ntfy access token",
-    provider: "ntfy",
-    shape: ["tk_", run(LOWER_ALNUM, 29)],
-    entropy: 3.8,
-    valid: isMixed,
-    rotation: "Run `ntfy token remove USER TOKEN`, or delete it at https://ntfy.sh/account",
-    documentation: "https://docs.ntfy.sh/config/#access-tokens",
-  }),
-  contextRule({
     id: "getstream-secret",
     display: "Stream API secret",
     provider: "Stream",
@@ -388,16 +238,5 @@ export const chatRules: readonly Rule[] = [
     valid: (secret) => isMixed(secret) && /[g-z]/.test(secret),
     rotation: "Generate another secret at https://dashboard.getstream.io and delete the old one",
     documentation: "https://getstream.io/chat/docs/node/tokens_and_authentication/",
-  }),
-  contextRule({
-    id: "livekit-api-secret",
-    display: "LiveKit API secret",
-    provider: "LiveKit",
-    names: ["livekit"],
-    hints: ["secret"],
-    shape: [run(ALNUM, 43, 44)],
-    entropy: 4,
-    rotation: "Revoke the key at https://cloud.livekit.io under Settings > API keys",
-    documentation: "https://docs.livekit.io/home/get-started/authentication/",
   }),
 ];

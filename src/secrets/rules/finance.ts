@@ -17,6 +17,12 @@ const LOCAL_TEST_ACCOUNTS = [
   "47e179ec19748859",
 ];
 
+const SETTLEMINT_KINDS = [
+  ["settlemint-pat", "personal", "sm_pat_"],
+  ["settlemint-app-token", "application", "sm_aat_"],
+  ["settlemint-sat", "service", "sm_sat_"],
+] as const;
+
 /** Keys of banks, exchanges and wallets. */
 export const financeRules: readonly Rule[] = [
   contextRule({
@@ -244,4 +250,14 @@ export const financeRules: readonly Rule[] = [
     documentation: "https://ethereum.org/en/developers/docs/accounts/#account-creation",
     noMatch: () => [`PRIVATE_KEY=0x${"ac0974bec39a17e3"}${make([run(HEX, 48)])}`],
   }),
+  ...SETTLEMINT_KINDS.map(([id, kind, prefix]) =>
+    tokenRule({
+      id,
+      display: `SettleMint ${kind} access token`,
+      provider: "SettleMint",
+      shape: [prefix, run(ALNUM, 16)],
+      rotation: "Delete it at https://console.settlemint.com under Access tokens",
+      documentation: "https://console.settlemint.com/documentation/docs/using-platform/personal-access-tokens/",
+    })
+  ),
 ];
