@@ -3,14 +3,14 @@ import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/s
 import type { Rule } from "../../src/secrets/rule.ts";
 import { analyticsRules } from "../../src/secrets/rules/analytics.ts";
 import { chatRules } from "../../src/secrets/rules/chat.ts";
-import { commerceRules } from "../../src/secrets/rules/commerce.ts";
+import { paymentRules } from "../../src/secrets/rules/payments.ts";
 import { dataApiRules } from "../../src/secrets/rules/data_apis.ts";
 import { dataStoreRules } from "../../src/secrets/rules/data_stores.ts";
 import { financeRules } from "../../src/secrets/rules/finance.ts";
 import { forgeRules } from "../../src/secrets/rules/forges.ts";
 import { hostingRules } from "../../src/secrets/rules/hosting.ts";
 import { identityRules } from "../../src/secrets/rules/identity.ts";
-import { infrastructureRules } from "../../src/secrets/rules/infrastructure.ts";
+import { operationRules } from "../../src/secrets/rules/operations.ts";
 import { mailRules } from "../../src/secrets/rules/mail.ts";
 import { mediaRules } from "../../src/secrets/rules/media.ts";
 import { monitoringRules } from "../../src/secrets/rules/monitoring.ts";
@@ -22,14 +22,14 @@ import { registryRules } from "../../src/secrets/rules/registries.ts";
 const GROUPS: readonly (readonly Rule[])[] = [
   analyticsRules,
   chatRules,
-  commerceRules,
+  paymentRules,
   dataApiRules,
   dataStoreRules,
   financeRules,
   forgeRules,
   hostingRules,
   identityRules,
-  infrastructureRules,
+  operationRules,
   mailRules,
   mediaRules,
   monitoringRules,

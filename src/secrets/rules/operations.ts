@@ -18,7 +18,7 @@ function isVariegated(secret: string): boolean {
 }
 
 /** Tokens that change infrastructure or read the secrets of others. */
-export const infrastructureRules: readonly Rule[] = [
+export const operationRules: readonly Rule[] = [
   tokenRule({
     id: "terraform-api-token",
     display: "HCP Terraform API token",
@@ -99,7 +99,8 @@ export const infrastructureRules: readonly Rule[] = [
     id: "vault-secret-id",
     display: "HashiCorp Vault AppRole secret id",
     provider: "HashiCorp",
-    names: ["vault secret id", "approle secret id", "vault approle secret"],
+    names: ["vault secret", "approle secret", "vault approle"],
+    hints: ["id"],
     shape: [uuid(HEX)],
     rotation: "Run `vault write auth/approle/role/ROLE/secret-id/destroy secret_id=ID`",
     documentation: "https://developer.hashicorp.com/vault/docs/auth/approle",
@@ -108,7 +109,8 @@ export const infrastructureRules: readonly Rule[] = [
     id: "hcp-client-secret",
     display: "HCP service principal secret",
     provider: "HashiCorp",
-    names: ["hcp client secret"],
+    names: ["hcp client"],
+    hints: ["secret"],
     shape: [run(BASE64URL, 64)],
     entropy: 4,
     rotation: "Delete the service principal's key at https://portal.cloud.hashicorp.com under Access control (IAM)",

@@ -44,7 +44,7 @@ const PLAID_ROTATION = "Rotate it at https://dashboard.plaid.com/developers/keys
 const LOB_NAMES = ["lob api", "lob key", "lob token", "lob secret", "lob test", "lob live", "lob pub"];
 
 /** Keys that move money, and those of shops. */
-export const commerceRules: readonly Rule[] = [
+export const paymentRules: readonly Rule[] = [
   tokenRule({
     id: "stripe-live",
     display: "Stripe live secret or restricted key",
