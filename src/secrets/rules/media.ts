@@ -64,16 +64,27 @@ export const mediaRules: readonly Rule[] = [
     rotation: TWITTER_ROTATION,
     documentation: TWITTER_FORMAT,
   }),
-  tokenRule({
+  {
     id: "twitter-bearer-token",
     display: "Twitter/X bearer token",
     provider: "X",
-    likeBase64: true,
-    shape: ["A".repeat(21), run(`${ALNUM}%`, 80, 101)],
-    entropy: 3.5,
+    keywords: ["a".repeat(20)],
+    // The token starts with at least twenty `A`, which are no part of what is secret.
+    pattern: /(?<![\w+/-])A{20,24}(?<secret>[B-Zb-z0-9%][A-Za-z0-9%]{70,100})(?![\w+/=-])/,
+    entropy: 4,
+    valid: isMixed,
     rotation: TWITTER_ROTATION,
     documentation: "https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/application-only",
-  }),
+    examples: {
+      match: () => [1, 2].map((seed) => `Authorization: Bearer ${"A".repeat(21)}F${make([run(ALNUM, 85)], seed)}`),
+      noMatch: () => [
+        "A".repeat(120),
+        `Bearer ${"A".repeat(21)}F${make([run(ALNUM, 40)])}`,
+        `base64,${"A".repeat(22)}B${make([run(ALNUM, 85)])}+${make([run(ALNUM, 85)])}`,
+        "A".repeat(21) + "x".repeat(85),
+      ],
+    },
+  },
   contextRule({
     id: "twitch-api-token",
     display: "Twitch client secret or token",
