@@ -128,7 +128,7 @@ export const chatRules: readonly Rule[] = [
     id: "slack-session-cookie",
     display: "Slack session cookie",
     provider: "Slack",
-    shape: ["xoxd-", run(`${BASE64URL}+/%`, 100, 400), padding(2)],
+    shape: ["xoxd-", run(`${BASE64URL}+/`, 100, 400), padding(2)],
     entropy: 4,
     rotation: SLACK_SESSION_ROTATION,
     documentation: "https://slack.com/help/articles/214613347-Sign-out-of-Slack",

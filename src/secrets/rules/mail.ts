@@ -189,15 +189,6 @@ export const mailRules: readonly Rule[] = [
     rotation: "Delete it at https://fly.customer.io/settings/api_credentials",
     documentation: "https://docs.customer.io/accounts-and-workspaces/managing-credentials/",
   }),
-  tokenRule({
-    id: "plunk-secret-key",
-    display: "Plunk secret key",
-    provider: "Plunk",
-    after: DELIMITERS,
-    shape: ["sk_", run(HEX, 48)],
-    rotation: "Regenerate it at https://app.useplunk.com/settings/api",
-    documentation: "https://docs.useplunk.com/getting-started/introduction",
-  }),
   contextRule({
     id: "elastic-email-api-key",
     display: "Elastic Email API key",

@@ -194,20 +194,6 @@ export const operationRules: readonly Rule[] = [
     documentation: "https://docs.zerotier.com/api/tokens/",
   }),
   contextRule({
-    id: "wireguard-key",
-    display: "WireGuard private or preshared key",
-    provider: "WireGuard",
-    names: ["private key", "preshared key"],
-    shape: [
-      run(`${ALNUM}+/`, 42),
-      oneOf("A", "E", "I", "M", "Q", "U", "Y", "c", "g", "k", "o", "s", "w", "0", "4", "8"),
-      "=",
-    ],
-    entropy: 4,
-    rotation: "Make a new key with `wg genkey` and give its public key to every peer",
-    documentation: "https://www.wireguard.com/quickstart/",
-  }),
-  contextRule({
     id: "ngrok-token",
     display: "ngrok authtoken or API key",
     provider: "ngrok",
@@ -285,21 +271,6 @@ export const operationRules: readonly Rule[] = [
     shape: [run(HEX, 64)],
     rotation: "Revoke the client secret of the machine identity at https://app.infisical.com under Access control",
     documentation: "https://infisical.com/docs/documentation/platform/identities/universal-auth",
-  }),
-  tokenRule({
-    id: "doppler-service-token",
-    display: "Doppler service, CLI, SCIM or audit token",
-    provider: "Doppler",
-    shape: [
-      "dp.",
-      oneOf("ct", "sa", "said", "scim", "audit", "st"),
-      ".",
-      either([run(ALNUM, 40, 44)], [run(`${LOWER_ALNUM}_-`, 2, 35), ".", run(ALNUM, 40, 44)]),
-    ],
-    keywords: ["dp.ct.", "dp.sa", "dp.scim.", "dp.audit.", "dp.st."],
-    entropy: 3.5,
-    rotation: "Run `doppler configs tokens revoke`, or delete it at https://dashboard.doppler.com",
-    documentation: "https://docs.doppler.com/reference/auth-token-formats",
   }),
   contextRule({
     id: "akeyless-access-key",

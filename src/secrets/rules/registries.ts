@@ -83,7 +83,7 @@ export const registryRules: readonly Rule[] = [
       noMatch: () => [
         nugetPassword("X".repeat(11)),
         nugetPassword("abc"),
-        nugetPassword("%FEED_PASSWORD_NAME%"),
+        nugetPassword("%PASSWORD_OF_FEED%"),
         ...NUGET_SAMPLES.map((sample) => nugetPassword(sample)),
         `<add key="Username" value="${make([run(ALNUM, 12)])}" />`,
       ],
