@@ -6,19 +6,7 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, BASE64URL, DIGITS, HEX } from "../sample.ts";
-import {
-  ANY_HEX,
-  contextRule,
-  DELIMITERS,
-  either,
-  isMixed,
-  make,
-  oneOf,
-  padding,
-  run,
-  tokenRule,
-  uuid,
-} from "./_shape.ts";
+import { ANY_HEX, contextRule, either, isMixed, make, oneOf, padding, run, tokenRule, uuid } from "./_shape.ts";
 
 const MAILGUN_KEYS = "https://app.mailgun.com/settings/api_security";
 const MAILGUN_FORMAT =
@@ -33,7 +21,6 @@ export const mailRules: readonly Rule[] = [
     id: "sendgrid",
     display: "SendGrid API key",
     provider: "SendGrid",
-    after: DELIMITERS,
     shape: ["SG.", either([run(BASE64URL, 22), ".", run(BASE64URL, 43)], [run(`${BASE64URL}=.`, 66)])],
     entropy: 3.8,
     rotation: "Delete it at https://app.sendgrid.com/settings/api_keys",
@@ -111,7 +98,6 @@ export const mailRules: readonly Rule[] = [
     id: "resend-api-key",
     display: "Resend API key",
     provider: "Resend",
-    after: DELIMITERS,
     shape: ["re_", run(BASE58, 8), "_", run(BASE58, 24)],
     entropy: 3.8,
     valid: isMixed,
