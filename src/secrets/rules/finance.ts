@@ -136,6 +136,15 @@ export const financeRules: readonly Rule[] = [
     documentation: "https://www.mercadopago.com/developers/en/docs/your-integrations/credentials",
   }),
   tokenRule({
+    id: "pagarme-api-key",
+    display: "Pagar.me API key",
+    provider: "Pagar.me",
+    shape: [oneOf("ak_live_", "ak_test_"), run(ALNUM, 30)],
+    keywords: ["ak_live_", "ak_test_"],
+    rotation: "Regenerate it at https://id.pagar.me under Settings > Keys",
+    documentation: "https://docs.pagar.me/docs/chaves-de-acesso",
+  }),
+  tokenRule({
     id: "midtrans-server-key",
     display: "Midtrans server key",
     provider: "Midtrans",

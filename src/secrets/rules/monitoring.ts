@@ -215,7 +215,7 @@ export const monitoringRules: readonly Rule[] = [
     id: "pagerduty-api-key",
     display: "PagerDuty API key",
     provider: "PagerDuty",
-    names: ["pagerduty", "pager duty", "pd api"],
+    names: ["pagerduty", "pager duty", "pd api", "pd key", "pd token"],
     hints: ["key", "token", "secret"],
     shape: [either(["u+", run(`${WORD}+-`, 18)], [run(`${WORD}+-`, 20)])],
     entropy: 3.5,

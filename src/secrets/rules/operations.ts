@@ -6,7 +6,7 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, HEX, LOWER_ALNUM, sample } from "../sample.ts";
-import { contextRule, DELIMITERS, either, isMixed, make, oneOf, run, tokenRule, uuid } from "./_shape.ts";
+import { contextRule, either, isMixed, make, oneOf, run, tokenRule, uuid } from "./_shape.ts";
 
 /** A literal in quotes, not an expression, given to an argument that ends in `password` in a Terraform file. */
 const TERRAFORM_PASSWORD =
@@ -64,15 +64,15 @@ export const operationRules: readonly Rule[] = [
     id: "vault-legacy-token",
     display: "HashiCorp Vault service token (legacy)",
     provider: "HashiCorp",
-    after: DELIMITERS,
+    after: ['"', "'", "`", ": ", "token=", "TOKEN=", "login "],
     shape: ["s.", run(ALNUM, 24)],
     entropy: 3.8,
     valid: isVariegated,
     rotation: "Run `vault token revoke TOKEN`",
     documentation: "https://developer.hashicorp.com/vault/docs/concepts/tokens#token-prefixes",
     noMatch: () => [
-      " s." + "AcceptanceTimeoutSeconds",
-      " s." + "makeKubeConfigController",
+      ": s." + "AcceptanceTimeoutSeconds",
+      ": s." + "makeKubeConfigController",
       ' "s.' + "THISTEXTISALLUPPERCASEYES",
     ],
   }),

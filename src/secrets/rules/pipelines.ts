@@ -6,7 +6,19 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
-import { ANY_HEX, contextRule, either, isMixed, make, oneOf, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
+import {
+  ANY_HEX,
+  contextRule,
+  DELIMITERS,
+  either,
+  isMixed,
+  make,
+  oneOf,
+  run,
+  tokenRule,
+  uuid,
+  variedEnd,
+} from "./_shape.ts";
 
 const SNYK_HINTS = ["token", "key", "secret", "auth"];
 
@@ -136,6 +148,27 @@ export const pipelineRules: readonly Rule[] = [
     shape: ["snyk_", oneOf("uat", "sat"), ".", run(HEX, 8), ".", run(BASE64URL, 20, 100), ".", run(BASE64URL, 20, 100)],
     rotation: "Delete it at https://app.snyk.io/account/personal-access-tokens, or in the group's service accounts",
     documentation: "https://docs.snyk.io/snyk-api/authentication-for-api/personal-access-tokens-pats",
+  }),
+  tokenRule({
+    id: "stackhawk-api-key",
+    display: "StackHawk API key",
+    provider: "StackHawk",
+    shape: ["hawk.", run(BASE64URL, 20), ".", run(BASE64URL, 20)],
+    entropy: 4,
+    valid: isMixed,
+    rotation: "Delete it at https://app.stackhawk.com/settings/apikeys",
+    documentation: "https://docs.stackhawk.com/getting-started/",
+  }),
+  tokenRule({
+    id: "ionic-access-token",
+    display: "Ionic personal access token",
+    provider: "Ionic",
+    after: DELIMITERS,
+    shape: ["ion_", run(ALNUM, 42)],
+    entropy: 4,
+    valid: isMixed,
+    rotation: "Delete it at https://dashboard.ionicframework.com/settings/personal-access-tokens",
+    documentation: "https://ionic.io/docs/appflow/personal-access-tokens",
   }),
   tokenRule({
     id: "prefect-api-key",

@@ -345,6 +345,16 @@ export const workplaceRules: readonly Rule[] = [
     documentation: "https://help.tableau.com/current/server/en-us/security_personal_access_tokens.htm",
   }),
   tokenRule({
+    id: "voiceflow-api-key",
+    display: "Voiceflow API key",
+    provider: "Voiceflow",
+    shape: [oneOf("VF.DM.", "VF.WS."), run(HEX, 24), ".", run(ALNUM, 16)],
+    keywords: ["vf.dm.", "vf.ws."],
+    entropy: 3.5,
+    rotation: "Regenerate it on the agent's Integrations > API keys page at https://creator.voiceflow.com",
+    documentation: "https://docs.voiceflow.com/reference/authentication",
+  }),
+  tokenRule({
     id: "samsara-api-token",
     display: "Samsara API token",
     provider: "Samsara",
