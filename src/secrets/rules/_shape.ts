@@ -130,7 +130,7 @@ function token(shape: Shape, after: readonly string[], likeBase64: boolean): Reg
 }
 
 /** What every row of a table states. */
-interface Facts {
+export interface Facts {
   readonly id: string;
   readonly display: string;
   readonly provider: string;

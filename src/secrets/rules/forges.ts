@@ -17,6 +17,9 @@ const GITLAB_ROUTABLE =
 
 const checkedBase62 = { valid: hasBase62Checksum, seal: withBase62Checksum };
 
+/** The JSON Web Token that newer installation tokens are, after the prefix and mostly the app's id. */
+const STATELESS = ["eyJ", run(BASE64URL, 20, 160), ".eyJ", run(BASE64URL, 20, 600), ".", run(BASE64URL, 43, 400)];
+
 /** Payload, version if any, and the payload's length with a checksum. */
 const ROUTABLE_BODY = [
   run(BASE64URL, 27, 300),
@@ -64,15 +67,7 @@ export const forgeRules: readonly Rule[] = [
     shape: [
       oneOf("ghs", "ghu"),
       "_",
-      either([run(ALNUM, 36)], [
-        run(DIGITS, 1, 12),
-        "_eyJ",
-        run(BASE64URL, 20, 400),
-        ".eyJ",
-        run(BASE64URL, 20, 900),
-        ".",
-        run(BASE64URL, 20, 900),
-      ]),
+      either([run(ALNUM, 36)], [run(DIGITS, 1, 12), "_", ...STATELESS], STATELESS),
     ],
     keywords: ["ghs_", "ghu_"],
     valid: (secret) => secret.includes(".") || hasBase62Checksum(secret),

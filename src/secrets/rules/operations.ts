@@ -64,7 +64,7 @@ export const operationRules: readonly Rule[] = [
     id: "vault-legacy-token",
     display: "HashiCorp Vault service token (legacy)",
     provider: "HashiCorp",
-    after: ['"', "'", "`", ": ", "token=", "TOKEN=", "login "],
+    after: ['"', "'", "`", ": ", "token=", "TOKEN=", "Bearer ", "login "],
     shape: ["s.", run(ALNUM, 24)],
     entropy: 3.8,
     valid: isVariegated,
