@@ -239,9 +239,14 @@ export function tokenRule(facts: TokenFacts): Rule {
   };
 }
 
-/** Whether a text has a digit and a letter: a random one of twenty nearly always has, an identifier rarely. */
+/**
+ * Whether a text mixes digits and letters, or letters of both cases as evenly as chance does: what a random text of
+ * twenty characters nearly always does, and an identifier in camel or snake case rarely.
+ */
 export function isMixed(secret: string): boolean {
-  return /[0-9]/.test(secret) && /[A-Za-z]/.test(secret);
+  const upper = secret.replace(/[^A-Z]/g, "").length;
+  const lower = secret.replace(/[^a-z]/g, "").length;
+  return upper + lower > 0 && /[0-9]/.test(secret) || Math.min(upper, lower) * 4 > secret.length;
 }
 
 /** Whether the last `length` characters differ enough: for the random end of a long fixed text such as an address. */

@@ -162,6 +162,15 @@ export const chatRules: readonly Rule[] = [
     // The address of the API puts the word `bot` right before the number.
     pattern: /(?:(?<![\w-])|(?<=bot)|(?<=\\[nrt]))\d{5,16}:A[\w-]{34}(?![\w-])/,
   },
+  tokenRule({
+    id: "matrix-access-token",
+    display: "Matrix (Synapse) access token",
+    provider: "Matrix",
+    shape: ["syt_", run(ALNUM, 4, 80), "_", run(ALNUM.replace(/[0-9]/g, ""), 20), "_", run(ALNUM, 6)],
+    entropy: 4,
+    rotation: "Sign the session out in your client, or POST /_matrix/client/v3/logout with it",
+    documentation: "https://spec.matrix.org/latest/client-server-api/#client-authentication",
+  }),
   contextRule({
     id: "mattermost-access-token",
     display: "Mattermost access token",

@@ -6,7 +6,19 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
-import { ANY_HEX, contextRule, either, isMixed, oneOf, padding, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
+import {
+  ANY_HEX,
+  contextRule,
+  either,
+  isMixed,
+  oneOf,
+  padding,
+  run,
+  tokenRule,
+  uuid,
+  variedEnd,
+  WORD,
+} from "./_shape.ts";
 
 const VERCEL_TOKENS = "https://vercel.com/docs/sign-in-with-vercel/tokens";
 const YANDEX_KEYS = "https://yandex.cloud/en/docs/iam/concepts/authorization/";
@@ -47,7 +59,7 @@ export const hostingRules: readonly Rule[] = [
     id: "netlify-prefixed-token",
     display: "Netlify access token (prefixed)",
     provider: "Netlify",
-    shape: [oneOf("nfp_", "nfc_", "nfo_", "nfu_", "nfb_"), run(ALNUM, 36, 40)],
+    shape: [oneOf("nfp_", "nfc_", "nfo_", "nfu_", "nfb_"), run(WORD, 36, 40)],
     keywords: ["nfp_", "nfc_", "nfo_", "nfu_", "nfb_"],
     entropy: 3.5,
     rotation: "Delete it at https://app.netlify.com/user/applications#personal-access-tokens",
