@@ -42,34 +42,35 @@ const RULES = GROUPS.flat();
 
 /** The ids of the reference rule set that belong to these groups. */
 const REFERENCE = `
-  github-app github-fine-grained github-oauth github-pat github-refresh-token gitlab-cicd-job-token gitlab-deploy-
-  token gitlab-feature-flag-client-token gitlab-feed-token gitlab-incoming-mail-token gitlab-kubernetes-agent-token
-  gitlab-oauth-app-secret gitlab-pat gitlab-pat-routable gitlab-pipeline-trigger gitlab-runner-auth gitlab-runner-
-  auth-routable gitlab-runner-registration gitlab-scim gitlab-session-cookie gitter-access-token gocardless-api-token
-  grafana-api-key grafana-cloud-token grafana-service-account harness heroku-api-key heroku-api-key-legacy hubspot-
-  api-key infracost intercom-api-key intra42-client-secret jfrog-api-key jfrog-identity-token kraken-access-token
-  kucoin-access-token kucoin-secret-key launchdarkly-access-token linear-api-key lob-api-key lob-pub-api-key
-  mailchimp-api-key mailgun-private-token mailgun-public-key mailgun-signing-key mapbox-api-token mattermost-access-
-  token maxmind-license-key messagebird-api-token messagebird-client-id netlify-access-token new-relic-browser-token
-  new-relic-insert-key new-relic-user-key notion-api-token npm-token octopus-deploy-api-key openshift-user-token
-  plaid-access-token planetscale-api-token planetscale-oauth-token planetscale-password postman-api-key prefect-api-
-  key pulumi-access-token pypi-token readme-api-token rubygems-api-key scalingo-api-token sendbird-access-id sendgrid
-  sendinblue-api-key sentry-org-token sentry-user-token settlemint-app-token settlemint-pat settlemint-sat shippo
-  shopify-access-token shopify-custom-access-token shopify-private-app-token shopify-shared-secret sidekiq-secret
-  sidekiq-sensitive-url slack-app-token slack-bot slack-config-access-token slack-config-refresh-token slack-legacy-
-  token slack-legacy-workspace-token slack-user snyk sonar-api-token sourcegraph-access-token square-access-token
+  github-app github-fine-grained github-oauth github-pat github-refresh-token gitlab-cicd-job-token
+  gitlab-deploy-token gitlab-feature-flag-client-token gitlab-feed-token gitlab-incoming-mail-token
+  gitlab-kubernetes-agent-token gitlab-oauth-app-secret gitlab-pat gitlab-pat-routable gitlab-pipeline-trigger
+  gitlab-runner-auth gitlab-runner-auth-routable gitlab-runner-registration gitlab-scim gitlab-session-cookie
+  gitter-access-token gocardless-api-token grafana-api-key grafana-cloud-token grafana-service-account harness
+  heroku-api-key heroku-api-key-legacy hubspot-api-key infracost intercom-api-key intra42-client-secret jfrog-api-key
+  jfrog-identity-token kraken-access-token kucoin-access-token kucoin-secret-key launchdarkly-access-token
+  linear-api-key lob-api-key lob-pub-api-key mailchimp-api-key mailgun-private-token mailgun-public-key
+  mailgun-signing-key mapbox-api-token mattermost-access-token maxmind-license-key messagebird-api-token
+  messagebird-client-id netlify-access-token new-relic-browser-token new-relic-insert-key new-relic-user-key
+  notion-api-token npm-token octopus-deploy-api-key openshift-user-token plaid-access-token planetscale-api-token
+  planetscale-oauth-token planetscale-password postman-api-key prefect-api-key pulumi-access-token pypi-token
+  readme-api-token rubygems-api-key scalingo-api-token sendbird-access-id sendgrid sendinblue-api-key
+  sentry-org-token sentry-user-token settlemint-app-token settlemint-pat settlemint-sat shippo shopify-access-token
+  shopify-custom-access-token shopify-private-app-token shopify-shared-secret sidekiq-secret sidekiq-sensitive-url
+  slack-app-token slack-bot slack-config-access-token slack-config-refresh-token slack-legacy-token
+  slack-legacy-workspace-token slack-user snyk sonar-api-token sourcegraph-access-token square-access-token
   squarespace-access-token stripe-live stripe-test telegram-bot-token terraform-api-token travisci-access-token
-  twilio twitch-api-token twitter-access-secret twitter-access-token twitter-api-key twitter-api-secret twitter-
-  bearer-token typeform-token vault-batch-token vault-service-token yandex-api-key yandex-aws-access-token yandex-
-  oauth-access-token
+  twilio twitch-api-token twitter-access-secret twitter-access-token twitter-api-key twitter-api-secret
+  twitter-bearer-token typeform-token vault-batch-token vault-service-token yandex-api-key yandex-aws-access-token
+  yandex-oauth-access-token
 `.trim().split(/\s+/);
 
 /** Kinds that only gitleaks knows, under its ids. */
 const GITLEAKS_ONLY = `
-  hashicorp-tf-password linear-client-secret linkedin-client-id linkedin-client-secret looker-client-id looker-
-  client-secret new-relic-user-api-id nuget-config-password nytimes-access-token okta-access-token plaid-client-id
-  plaid-secret-key rapidapi-access-token sendbird-access-token sentry-access-token sumologic-access-id sumologic-
-  access-token zendesk-secret-key
+  hashicorp-tf-password linear-client-secret linkedin-client-id linkedin-client-secret looker-client-id
+  looker-client-secret new-relic-user-api-id nuget-config-password nytimes-access-token okta-access-token
+  plaid-client-id plaid-secret-key rapidapi-access-token sendbird-access-token sentry-access-token
+  sumologic-access-id sumologic-access-token zendesk-secret-key
 `.trim().split(/\s+/);
 
 /** Shannon entropy in bits a character. */

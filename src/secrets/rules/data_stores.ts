@@ -6,7 +6,7 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, BASE64URL, HEX, LOWER_ALNUM, sample } from "../sample.ts";
-import { contextRule, isMixed, oneOf, padding, run, tokenRule, uuid, WORD } from "./_shape.ts";
+import { contextRule, oneOf, padding, run, tokenRule, uuid, WORD } from "./_shape.ts";
 
 const PLANETSCALE_BODY = run(`${WORD}=.-`, 32, 64);
 
