@@ -3,36 +3,36 @@ import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/s
 import type { Rule } from "../../src/secrets/rule.ts";
 import { analyticsRules } from "../../src/secrets/rules/analytics.ts";
 import { chatRules } from "../../src/secrets/rules/chat.ts";
-import { paymentRules } from "../../src/secrets/rules/payments.ts";
 import { dataApiRules } from "../../src/secrets/rules/data_apis.ts";
 import { dataStoreRules } from "../../src/secrets/rules/data_stores.ts";
 import { financeRules } from "../../src/secrets/rules/finance.ts";
 import { forgeRules } from "../../src/secrets/rules/forges.ts";
 import { hostingRules } from "../../src/secrets/rules/hosting.ts";
 import { identityRules } from "../../src/secrets/rules/identity.ts";
-import { operationRules } from "../../src/secrets/rules/operations.ts";
 import { mailRules } from "../../src/secrets/rules/mail.ts";
 import { mediaRules } from "../../src/secrets/rules/media.ts";
 import { monitoringRules } from "../../src/secrets/rules/monitoring.ts";
+import { operationRules } from "../../src/secrets/rules/operations.ts";
+import { paymentRules } from "../../src/secrets/rules/payments.ts";
 import { pipelineRules } from "../../src/secrets/rules/pipelines.ts";
+import { registryRules } from "../../src/secrets/rules/registries.ts";
 import { telephonyRules } from "../../src/secrets/rules/telephony.ts";
 import { workplaceRules } from "../../src/secrets/rules/workplace.ts";
-import { registryRules } from "../../src/secrets/rules/registries.ts";
 
 const GROUPS: readonly (readonly Rule[])[] = [
   analyticsRules,
   chatRules,
-  paymentRules,
   dataApiRules,
   dataStoreRules,
   financeRules,
   forgeRules,
   hostingRules,
   identityRules,
-  operationRules,
   mailRules,
   mediaRules,
   monitoringRules,
+  operationRules,
+  paymentRules,
   pipelineRules,
   registryRules,
   telephonyRules,

@@ -251,7 +251,7 @@ export function isMixed(secret: string): boolean {
 
 /** Whether the last `length` characters differ enough: for the random end of a long fixed text such as an address. */
 export function variedEnd(length: number): (secret: string) => boolean {
-  return (secret) => new Set(secret.slice(-length)).size * 2 > length;
+  return (secret) => new Set(secret.slice(-length)).size * 3 > length;
 }
 
 /**

@@ -109,7 +109,7 @@ export const dataApiRules: readonly Rule[] = [
     names: ["ipinfo"],
     hints: ["token", "key"],
     shape: [run(HEX, 14)],
-    entropy: 2.8,
+    entropy: 2.4,
     rotation: "Reset it at https://ipinfo.io/account/token",
     documentation: "https://ipinfo.io/developers#authentication",
   }),

@@ -191,7 +191,7 @@ export const dataStoreRules: readonly Rule[] = [
     provider: "Snowflake",
     names: ["snowflake password", "snowflake token", "snowflake pat"],
     shape: [run(`${BASE64URL}.!@#^*`, 16, 300)],
-    entropy: 3.5,
+    entropy: 3.0,
     rotation: "ALTER USER name SET PASSWORD, or ALTER USER name REMOVE PROGRAMMATIC ACCESS TOKEN token",
     documentation: "https://docs.snowflake.com/en/user-guide/programmatic-access-tokens",
   }),

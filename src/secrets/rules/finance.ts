@@ -41,6 +41,7 @@ export const financeRules: readonly Rule[] = [
     provider: "KuCoin",
     names: ["kucoin"],
     shape: [run(HEX, 24)],
+    entropy: 2.7,
     rotation: "Delete it at https://www.kucoin.com/account/api",
     documentation: "https://www.kucoin.com/docs-new/authentication",
   }),

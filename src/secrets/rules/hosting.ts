@@ -228,7 +228,7 @@ export const hostingRules: readonly Rule[] = [
     names: ["ocir", "oci auth", "oci registry"],
     hints: ["token", "password"],
     shape: [run(`${ALNUM}()[]{}<>:;.#_+-`, 20)],
-    entropy: 3.5,
+    entropy: 3.3,
     rotation: "Delete it at https://cloud.oracle.com under My profile > Auth tokens",
     documentation: "https://docs.oracle.com/en-us/iaas/Content/Registry/Tasks/registrygettingauthtoken.htm",
   }),

@@ -146,7 +146,7 @@ export const identityRules: readonly Rule[] = [
     names: ["supertokens"],
     hints: ["key"],
     shape: [run(`${ALNUM}=-`, 20, 60)],
-    entropy: 3.8,
+    entropy: 3.3,
     rotation: "Replace it in the core's configuration or at https://supertokens.com/dashboard-saas",
     documentation: "https://supertokens.com/docs/deployment/self-hosting/with-docker",
   }),

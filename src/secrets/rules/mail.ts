@@ -171,7 +171,7 @@ export const mailRules: readonly Rule[] = [
     names: ["customerio", "customer io"],
     hints: ["key", "token", "secret"],
     shape: [either([run(HEX, 20)], [run(HEX, 32)])],
-    entropy: 3.2,
+    entropy: 2.8,
     rotation: "Delete it at https://fly.customer.io/settings/api_credentials",
     documentation: "https://docs.customer.io/accounts-and-workspaces/managing-credentials/",
   }),

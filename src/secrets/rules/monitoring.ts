@@ -166,7 +166,7 @@ export const monitoringRules: readonly Rule[] = [
     provider: "Sumo Logic",
     names: ["sumologic", "sumo logic", "sumo access", "sumo api", "sumo token", "sumo id"],
     shape: ["su", run(ALNUM, 12)],
-    entropy: 3.2,
+    entropy: 2.9,
     confidence: "low",
     rotation: SUMO_ROTATION,
     documentation: SUMO_KEYS,

@@ -6,7 +6,19 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, BASE64URL, HEX, LOWER_ALNUM } from "../sample.ts";
-import { ANY_HEX, contextRule, either, make, oneOf, padding, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
+import {
+  ANY_HEX,
+  contextRule,
+  either,
+  isMixed,
+  make,
+  oneOf,
+  padding,
+  run,
+  tokenRule,
+  uuid,
+  variedEnd,
+} from "./_shape.ts";
 
 const LIVE = ["sk_live_", "rk_live_", "sk_prod_", "rk_prod_"];
 const TEST = ["sk_test_", "rk_test_"];
@@ -123,7 +135,7 @@ export const paymentRules: readonly Rule[] = [
     shape: [either(["EAAA", run(BASE64URL, 22, 60)], ["sq0atp-", run(BASE64URL, 22, 60)])],
     keywords: ["eaaa", "sq0atp-"],
     entropy: 3.5,
-    valid: (secret) => secret.startsWith("sq0") || /[0-9]/.test(secret) && /[a-z]/.test(secret),
+    valid: (secret) => isMixed(secret.slice("EAAA".length)),
     rotation: SQUARE_ROTATION,
     documentation: "https://developer.squareup.com/docs/build-basics/access-tokens",
     noMatch: () => ["sha256:" + "eaaa7b11777babe28e6133a8b19ff71cea687e0d7f05158dee95a71f76ce3d00"],

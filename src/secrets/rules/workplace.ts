@@ -265,7 +265,7 @@ export const workplaceRules: readonly Rule[] = [
     hints: ["secret"],
     shape: [either([run(UPPER_HEX, 64)], [run(DIGITS, 18, 20)])],
     valid: (secret) => secret.length < 64 || isMixed(secret),
-    entropy: 2.8,
+    entropy: 2.3,
     rotation: "Rotate it on the connected app's Manage consumer details page in Salesforce Setup",
     documentation: "https://help.salesforce.com/s/articleView?id=xcloud.connected_app_rotate_consumer_details.htm",
   }),
