@@ -32,6 +32,9 @@ export interface AssignedOptions {
 /** Words that say that a value may be a credential; for {@linkcode AssignedOptions.hints}. */
 export const CREDENTIAL_HINTS: readonly string[] = ["key", "token", "secret", "pass", "pwd", "auth", "cred", "api"];
 
+/** The source of a pattern for a UUID in lower case. */
+export const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
 /** Identifiers with one of these words hold a digest or a version of a thing rather than its key. */
 const DIGEST_WORDS = ["sha1", "sha256", "sha512", "hash", "digest", "checksum", "commit", "md5", "integrity", "etag"];
 
@@ -58,9 +61,17 @@ export function anyCase(text: string): string {
     .replace(/[.\-/]/g, (mark) => mark === "-" ? "-" : `\\${mark}`);
 }
 
-/** The source of a pattern for one name; a space in it is an optional separator. */
+/** The spellings of a name: its words with each separator, the same one throughout. */
+function spellings(name: string): string[] {
+  const words = name.split(" ");
+  return words.length === 1 ? words : SEPARATORS.map((separator) => words.join(separator));
+}
+
+/** The source of a pattern for one name. */
 function namePattern(name: string): string {
-  return name.split(" ").map(anyCase).join("[-_. ]?");
+  return name.split(" ").length === 2
+    ? name.split(" ").map(anyCase).join("[-_. ]?")
+    : spellings(name).map(anyCase).join("|");
 }
 
 /** An alternation of names or words in any case. */
@@ -78,13 +89,7 @@ function anyOf(words: readonly string[]): string {
  * ```
  */
 export function nameKeywords(names: readonly string[]): string[] {
-  return names.flatMap((name) => {
-    const [first = "", ...rest] = name.toLowerCase().split(" ");
-    return rest.reduce<string[]>(
-      (spellings, word) => spellings.flatMap((start) => SEPARATORS.map((separator) => start + separator + word)),
-      [first],
-    );
-  });
+  return names.flatMap(spellings).map((spelling) => spelling.toLowerCase());
 }
 
 /**
@@ -92,7 +97,7 @@ export function nameKeywords(names: readonly string[]): string[] {
  * YAML, JSON, INI, XML, URL queries, calls such as `set("ACME_KEY", "...")` and pairs of `name` and `value` fields.
  *
  * The value is the group `secret`. Names are compared without regard to case, and a space in one stands for an
- * optional separator (`new relic` also matches `newrelic`, `NEW_RELIC`). The value's pattern keeps its case.
+ * optional separator (`new relic` also matches `newrelic`, `NEW_RELIC`), the same one throughout. The value's pattern keeps its case.
  * Identifiers that say `sha256`, `commit` or the like do not match.
  *
  * A rule that uses it needs an entropy floor, since words and placeholders have the value's alphabet too.
