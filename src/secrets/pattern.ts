@@ -64,11 +64,17 @@ function withoutCase(set: CharacterSet): CharacterSet {
 }
 
 /** The ASCII codes of a set, and 128 if it has other characters. */
-export function codesOf(set: CharacterSet): number[] {
-  const codes: number[] = [];
-  for (let code = 0; code <= OTHER; code++) if (set & bitOf(code)) codes.push(code);
+export function codesOf(set: CharacterSet): readonly number[] {
+  let codes = codesOfSet.get(set);
+  if (codes === undefined) {
+    codes = ALL_CODES.filter((code) => set & bitOf(code));
+    codesOfSet.set(set, codes);
+  }
   return codes;
 }
+
+const ALL_CODES = Array.from({ length: OTHER + 1 }, (_, code) => code);
+const codesOfSet = new Map<CharacterSet, readonly number[]>();
 
 /**
  * Parses a regular expression. Knows what rules are written in: classes, groups (named, plain, with modifiers),

@@ -28,6 +28,18 @@ function merged(left: Places, right: Places): Places {
   return both;
 }
 
+/** By how much a round made every place longer, where it did nothing else. */
+function steadyGrowth(before: Places, after: Places): number | undefined {
+  if (before.size !== after.size) return undefined;
+  let growth: number | undefined;
+  for (const [text, length] of after) {
+    const grown = length - (before.get(text) ?? NaN);
+    if (Number.isNaN(grown) || (growth ?? grown) !== grown) return undefined;
+    growth = grown;
+  }
+  return growth;
+}
+
 /**
  * Works out a rule's reach by walking every way through its pattern while following which beginnings of keywords have
  * just been read. A way ends where a keyword is complete, so prefixed tokens end after a few steps.
@@ -57,13 +69,21 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
     return end;
   }
 
-  function read(set: CharacterSet, places: Places): Places {
-    const characters = new Set<string>();
-    for (const code of codesOf(set)) {
-      const character = String.fromCharCode(code).toLowerCase();
-      // All that no keyword has are alike.
-      characters.add(alphabet.has(character) ? character : "\0");
+  const known = new Map<CharacterSet, ReadonlySet<string>>();
+
+  /** The characters of a set, as far as they differ: all that no keyword has are alike. */
+  function charactersOf(set: CharacterSet): ReadonlySet<string> {
+    let characters = known.get(set);
+    if (characters === undefined) {
+      const folded = codesOf(set).map((code) => String.fromCharCode(code).toLowerCase());
+      characters = new Set(folded.map((character) => alphabet.has(character) ? character : "\0"));
+      known.set(set, characters);
     }
+    return characters;
+  }
+
+  function read(set: CharacterSet, places: Places): Places {
+    const characters = charactersOf(set);
     const reached = new Map<string, number>();
     for (const [text, length] of places) {
       for (const character of characters) {
@@ -87,7 +107,15 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
         let reached: Places = pattern.min === 0 ? places : new Map();
         let current = places;
         for (let round = 1; round <= pattern.max && current.size > 0; round++) {
-          current = walk(pattern.body, current);
+          const next = walk(pattern.body, current);
+          const growth = steadyGrowth(current, next);
+          current = next;
+          const skipped = pattern.max - round - 1;
+          if (growth !== undefined && skipped > 0) {
+            // Every further round would do the same again; the last one is walked for the keywords that it completes.
+            current = new Map([...current].map(([text, length]) => [text, length + growth * skipped]));
+            round += skipped;
+          }
           if (round >= pattern.min) reached = merged(reached, current);
         }
         return reached;
