@@ -6,16 +6,7 @@
 
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, UPPER_HEX } from "../sample.ts";
-import { ANY_HEX, contextRule, DELIMITERS, either, make, oneOf, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
-
-/** The well-known keys of Hardhat's and Anvil's local test accounts, which every tutorial shows. */
-const LOCAL_TEST_ACCOUNTS = [
-  "ac0974bec39a17e3",
-  "59c6995e998f97a5",
-  "5de4111afa1a4b94",
-  "7c852118294e51e6",
-  "47e179ec19748859",
-];
+import { contextRule, DELIMITERS, either, oneOf, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
 
 const SETTLEMINT_KINDS = [
   ["settlemint-pat", "personal", "sm_pat_"],
@@ -247,18 +238,6 @@ export const financeRules: readonly Rule[] = [
     valid: variedEnd(16),
     rotation: "Roll the token on the endpoint's Security page at https://dashboard.quicknode.com/endpoints",
     documentation: "https://www.quicknode.com/docs/platform/security",
-  }),
-  contextRule({
-    id: "wallet-private-key",
-    display: "Private key of an Ethereum-like wallet",
-    provider: "Ethereum",
-    names: ["private key", "priv key", "wallet key", "deployer key", "signer key", "deployer pk"],
-    shape: [either(["0x"], [""]), run(ANY_HEX, 64)],
-    stopWords: LOCAL_TEST_ACCOUNTS,
-    rotation:
-      "Move everything to a new account at once: such a key cannot be revoked (https://ethereum.org/en/security/)",
-    documentation: "https://ethereum.org/en/developers/docs/accounts/#account-creation",
-    noMatch: () => [`PRIVATE_KEY=0x${"ac0974bec39a17e3"}${make([run(HEX, 48)])}`],
   }),
   ...SETTLEMINT_KINDS.map(([id, kind, prefix]) =>
     tokenRule({

@@ -272,15 +272,6 @@ export const pipelineRules: readonly Rule[] = [
     documentation: "https://help.zapier.com/hc/en-us/articles/8496288690317-Trigger-Zaps-from-webhooks",
   }),
   tokenRule({
-    id: "make-webhook",
-    display: "Make (Integromat) webhook",
-    provider: "Make",
-    shape: ["https://hook.", oneOf("eu1", "eu2", "us1", "us2"), ".make.com/", run(LOWER_ALNUM, 32)],
-    keywords: [".make.com/"],
-    rotation: "Delete the webhook in your Make organization under Webhooks and create another",
-    documentation: "https://help.make.com/webhooks",
-  }),
-  tokenRule({
     id: "tines-webhook",
     display: "Tines webhook",
     provider: "Tines",
