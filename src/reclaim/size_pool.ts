@@ -129,37 +129,39 @@ interface Queue {
 }
 
 function createQueue(trees: readonly Tree[], onProgress: (done: number) => void): Queue {
-  let out = 0;
+  const out = new Map<Tree, number>();
+  const count = (tree: Tree, change: number) => out.set(tree, (out.get(tree) ?? 0) + change);
   let wake: () => void = () => {};
   let change = new Promise<void>((resolve) => wake = resolve);
   const notify = () => {
     wake();
     change = new Promise<void>((resolve) => wake = resolve);
   };
-  const unfinished = () => trees.filter(({ measure }) => measure.pending.length > 0);
+  const isOut = (tree: Tree) => (out.get(tree) ?? 0) > 0;
+  const isDone = () => !trees.some((tree) => isOut(tree) || tree.measure.pending.length > 0);
   return {
     take() {
-      const tree = unfinished()[0];
+      const tree = trees.find(({ measure }) => measure.pending.length > 0);
       if (!tree) return null;
-      out++;
+      count(tree, 1);
       // The end of the list holds the deepest directories; the front ones stand for the most work still unseen.
       const probes = Math.max(0, tree.measure.probes);
       if (probes !== Infinity) tree.measure.probes = 0;
       return { tree, pending: tree.measure.pending.splice(0, JOB_DIRECTORIES), probes };
     },
     give(tree, part) {
-      out--;
+      count(tree, -1);
       merge(tree.measure, part);
-      onProgress(trees.length - unfinished().length);
+      onProgress(trees.filter((tree) => !isOut(tree) && tree.measure.pending.length === 0).length);
       notify();
     },
     putBack(tree, pending, probes) {
-      out--;
+      count(tree, -1);
       tree.measure.probes += probes;
       tree.measure.pending.push(...pending);
       notify();
     },
-    isDone: () => out === 0 && unfinished().length === 0,
+    isDone,
     changed: () => change,
   };
 }

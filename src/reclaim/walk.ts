@@ -10,7 +10,7 @@ import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unpr
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
-import { VERSION_CONTROL } from "./size.ts";
+import { isBareRepository, isDistorted, VERSION_CONTROL } from "./size.ts";
 import type { Target } from "./target.ts";
 
 /** A directory that matched by name and was refused. */
@@ -111,6 +111,8 @@ function visit(context: Context, directory: string, depth: number): void {
   }
   walk.visited++;
   const names = new Set(entries.map(({ name }) => name));
+  // Its folders are branches and objects, whatever they are called.
+  if (isBareRepository(names)) return;
   const list = listerOf(directory, names);
   if (depth > 0 && !isRoot(directory, rules) && names.has("CACHEDIR.TAG")) {
     const declared = matcher.selfDeclared.find((target) => isProven(target, directory, rules.root.path, list));
@@ -118,6 +120,10 @@ function visit(context: Context, directory: string, depth: number): void {
   }
   for (const { name, isDirectory, isSymlink } of entries) {
     if (!isDirectory || isSymlink || VERSION_CONTROL.has(name)) continue;
+    if (isDistorted(name)) {
+      walk.unreadable++;
+      continue;
+    }
     const path = join(directory, name);
     if (rules.isExcluded(path.replaceAll("\\", "/"), path.slice(context.start.length + 1).replaceAll("\\", "/"))) {
       continue;
