@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname, join } from "@std/path";
-import { type Claim, identityOf, Refusal, type Root } from "../guard/mod.ts";
+import { type Claim, identityOf, isWithin, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
@@ -164,6 +164,7 @@ function add(
   try {
     const info = Deno.lstatSync(path);
     if (!info.isDirectory || info.isSymlink) return false;
+    requireNoRoot(rules.roots, path);
     requireOwnMount(rules.root, rules.mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
     check(claim);
@@ -175,6 +176,11 @@ function add(
     walk.skipped.push({ path, reason });
   }
   return true;
+}
+
+function requireNoRoot(roots: readonly Root[], path: string): void {
+  const held = roots.find((root) => isWithin(path, root.path) || isWithin(path, root.real));
+  if (held) throw new Refusal("root", `it holds the allowed root ${held.path}`);
 }
 
 /** Whether a directory that is no candidate is to be visited: not where another file system begins. */

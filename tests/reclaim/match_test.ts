@@ -100,22 +100,25 @@ Deno.test("CACHEDIR.TAG proves with its signature at the very start and not othe
     }
   }));
 
-unixTest("CACHEDIR.TAG as a pipe, a link, a directory or a device proves nothing and hangs nobody", () =>
-  withDir((dir) => {
-    plant(dir, { "out/": "", "tag": SIGNATURE });
-    const tag = join(dir, "out", "CACHEDIR.TAG");
-    const makers = [
-      () => command("mkfifo", [tag]),
-      () => Deno.symlinkSync(join(dir, "tag"), tag),
-      () => Deno.symlinkSync("/dev/zero", tag),
-      () => Deno.mkdirSync(tag),
-    ];
-    for (const make of makers) {
-      make();
-      assert(!proves(dir, { marker: { inside: ["CACHEDIR.TAG"] } }, "out"), make.toString());
-      Deno.removeSync(tag);
-    }
-  }));
+unixTest(
+  "CACHEDIR.TAG as a pipe, a link, a directory or a device proves nothing and hangs nobody",
+  () =>
+    withDir((dir) => {
+      plant(dir, { "out/": "", "tag": SIGNATURE });
+      const tag = join(dir, "out", "CACHEDIR.TAG");
+      const makers = [
+        () => command("mkfifo", [tag]),
+        () => Deno.symlinkSync(join(dir, "tag"), tag),
+        () => Deno.symlinkSync("/dev/zero", tag),
+        () => Deno.mkdirSync(tag),
+      ];
+      for (const make of makers) {
+        make();
+        assert(!proves(dir, { marker: { inside: ["CACHEDIR.TAG"] } }, "out"), make.toString());
+        Deno.removeSync(tag);
+      }
+    }),
+);
 
 Deno.test("what does not come back is named", () =>
   withDir((dir) => {

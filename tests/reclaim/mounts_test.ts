@@ -30,14 +30,17 @@ mountTest("another file system shows in the device number", () =>
     });
   }));
 
-mountTest("a bind mount of the same file system does not show in the device number, and is told all the same", () =>
-  withDir((dir) => {
-    plant(dir, { "mnt/": "", "source/inside/": "" });
-    return withMount(join(dir, "mnt"), join(dir, "source"), () => {
-      const mounts = mountsOf(dir);
-      assert(!mounts.isForeign(Deno.lstatSync(join(dir, "mnt")).dev));
-      assert(mounts.areApart(dir, join(dir, "mnt")));
-      assert(mounts.areApart(dir, join(dir, "mnt", "inside")));
-      assert(!mounts.areApart(join(dir, "mnt"), join(dir, "mnt", "inside")));
-    });
-  }));
+mountTest(
+  "a bind mount of the same file system does not show in the device number, and is told all the same",
+  () =>
+    withDir((dir) => {
+      plant(dir, { "mnt/": "", "source/inside/": "" });
+      return withMount(join(dir, "mnt"), join(dir, "source"), () => {
+        const mounts = mountsOf(dir);
+        assert(!mounts.isForeign(Deno.lstatSync(join(dir, "mnt")).dev));
+        assert(mounts.areApart(dir, join(dir, "mnt")));
+        assert(mounts.areApart(dir, join(dir, "mnt", "inside")));
+        assert(!mounts.areApart(join(dir, "mnt"), join(dir, "mnt", "inside")));
+      });
+    }),
+);

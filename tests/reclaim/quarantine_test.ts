@@ -31,7 +31,14 @@ Deno.test("names are random: no two of one directory collide", () => {
 
 Deno.test("a name that was tampered with claims to be a quarantine and is none", () => {
   const name = quarantineName("node-modules", IDENTITY);
-  const wrong = [`${name}0`, name.slice(0, -1), name.toUpperCase(), `${name}/x`, `${name}\n`, name.replace(".n", "..n")];
+  const wrong = [
+    `${name}0`,
+    name.slice(0, -1),
+    name.toUpperCase(),
+    `${name}/x`,
+    `${name}\n`,
+    name.replace(".n", "..n"),
+  ];
   for (const text of [...wrong, ".agentsweep-quarantine.", ".agentsweep-quarantine.x"]) {
     assertEquals(parseQuarantineName(text), null, text);
   }
