@@ -20,6 +20,22 @@ export const VERSION_CONTROL: ReadonlySet<string> = new Set([
   "CVS",
 ]);
 
+/** What a bare git repository holds, whatever it is called: its history stands there without a `.git`. */
+const BARE_REPOSITORY: ReadonlySet<string> = new Set(["HEAD", "objects", "refs"]);
+
+/** Whether a directory with these entries is a bare git repository. */
+export function isBareRepository(names: ReadonlySet<string>): boolean {
+  return BARE_REPOSITORY.isSubsetOf(names);
+}
+
+/**
+ * Whether the runtime may have put a stand-in for bytes that are no valid text into `name`. Such an entry cannot be
+ * looked at, and a path made of its name may mean another one.
+ */
+export function isDistorted(name: string): boolean {
+  return name.includes("\ufffd");
+}
+
 /** A hard-linked file whose other links may lie outside. */
 export interface Linked {
   /** How many links there are in all. */
@@ -84,7 +100,14 @@ export function advance(measure: Measure, mounts: Mounts, deadline: number): voi
 
 function measureDirectory(measure: Measure, directory: string, mounts: Mounts): void {
   try {
-    for (const { name } of Deno.readDirSync(directory)) {
+    let bareParts = 0;
+    for (const { name, isDirectory } of Deno.readDirSync(directory)) {
+      if (isDistorted(name)) {
+        if (isDirectory) measure.unreadable++;
+        else measure.files++;
+        continue;
+      }
+      if (BARE_REPOSITORY.has(name) && ++bareParts === BARE_REPOSITORY.size) measure.versionControl ??= directory;
       const path = `${directory}/${name}`;
       let info: Deno.FileInfo;
       try {
