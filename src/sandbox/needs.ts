@@ -12,6 +12,8 @@ export interface Needs {
   readonly read: readonly string[];
   /** Absolute paths to be written and deleted in. */
   readonly write: readonly string[];
+  /** Names of environment variables to be read, before anything else happens. */
+  readonly env: readonly string[];
 }
 
 /** Kinds that the server needs nothing of. */
@@ -63,8 +65,8 @@ function isBelow(path: string, folder: string): boolean {
  *
  * @throws {Refusal} For a path with a comma: Deno's flags separate paths by it and know no way to write one.
  */
-export function flagsFor({ read, write }: Needs): string[] {
-  return ["--no-prompt", ...listFlag("read", read), ...listFlag("write", write)];
+export function flagsFor({ read, write, env }: Needs): string[] {
+  return ["--no-prompt", ...listFlag("read", read), ...listFlag("write", write), ...listFlag("env", env)];
 }
 
 function listFlag(name: string, paths: readonly string[]): string[] {

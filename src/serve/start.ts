@@ -7,7 +7,9 @@
 import { dirname, fromFileUrl, join } from "@std/path";
 import { openRoots, Refusal } from "../guard/mod.ts";
 import { excessOf, flagsFor, type Needs } from "../sandbox/needs.ts";
-import { report, run } from "./run.ts";
+import { historyPaths } from "../engine/audit/service.ts";
+import { readEnvironment, variableNames } from "./environment.ts";
+import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
 import type { Ended } from "./worker.ts";
 
@@ -29,27 +31,33 @@ export type Origin =
 export async function start(options: ServeOptions, main: string, args: readonly string[]): Promise<number> {
   const roots = openRoots(options.roots).map(({ path }) => path);
   const origin = originOf(main);
-  const needs: Needs = { read: [...roots, ...modulesOf(origin)], write: roots };
+  const environment = readEnvironment();
+  const histories = options.hasAudit && environment.host
+    ? historyPaths({ host: environment.host, history: options.history })
+    : [];
+  const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
+  const exact: Needs = { read: [...roots, ...histories], write: roots, env: options.hasAudit ? variableNames() : [] };
+  const needs: Needs = { ...exact, read: [...exact.read, ...modulesOf(origin)] };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
-    await run(options, options.isNarrowed ? "child-process" : "process-flags");
+    await run(plan, options.isNarrowed ? "child-process" : "process-flags");
     return 0;
   }
   if (options.allowUnsandboxed) {
     report(
       `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
     );
-    await run(options, "none");
+    await run(plan, "none");
     return 0;
   }
-  if (origin.kind === "local") return await serveInWorker(options, needs);
-  if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(roots, main, args);
+  if (origin.kind === "local") return await serveInWorker(plan, needs);
+  if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(exact, main, args);
   throw new Refusal(
     "argument",
     `started with more permissions than needed (${
       excess.join(" ")
     }) and without a way to drop them; start it as\n\n  ` +
-      `${commandLine(["deno", "run", ...flagsFor({ read: roots, write: roots }), main, ...args])}\n\n` +
+      `${commandLine(["deno", "run", ...flagsFor(exact), main, ...args])}\n\n` +
       "or add --allow-unsandboxed to trust the guard alone",
   );
 }
@@ -79,7 +87,7 @@ function elsewhere(): string[] {
 }
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
-async function serveInWorker(options: ServeOptions, needs: Needs): Promise<number> {
+async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "server",
@@ -103,7 +111,7 @@ async function serveInWorker(options: ServeOptions, needs: Needs): Promise<numbe
       resolve({ problem: event.message });
     };
   });
-  worker.postMessage(options);
+  worker.postMessage(plan);
   const { problem } = await ended;
   worker.terminate();
   if (problem === null) return 0;
@@ -112,9 +120,9 @@ async function serveInWorker(options: ServeOptions, needs: Needs): Promise<numbe
 }
 
 /** Starts this program again with the exact flags; the child owns the client's streams. */
-async function serveInChild(roots: readonly string[], main: string, args: readonly string[]): Promise<number> {
+async function serveInChild(exact: Needs, main: string, args: readonly string[]): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...childFlags(main), ...flagsFor({ read: roots, write: roots }), main, ...args, "--narrowed"],
+    args: ["run", ...childFlags(main), ...flagsFor(exact), main, ...args, "--narrowed"],
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",

@@ -7,6 +7,7 @@
 import { basename } from "@std/path";
 import { checkedPath, isWithin, Refusal, refusalFrom } from "../../guard/mod.ts";
 import {
+  accessTo,
   detect,
   discover,
   type HistoryFile,
@@ -163,7 +164,11 @@ export function createAudit(settings: AuditSettings): AuditService {
       const ignoreFiles = ignoreFilesOf(settings, chosen);
       cache.keepFor(stampOf(ignoreFiles));
       const run = createRun(request, cache);
-      const readOnly = settings.workerModules && [...settings.workerModules, ...readPaths(chosen), ...ignoreFiles];
+      const readOnly = settings.workerModules && narrowed([
+        ...settings.workerModules,
+        ...chosen.flatMap(({ roots }) => roots),
+        ...ignoreFiles,
+      ]);
       const pool = createPool({ setup: { key, ignoreFiles }, readOnly, onFindings: run.onFindings });
       const end = () => pool.end();
       request.signal?.addEventListener("abort", end);
@@ -184,6 +189,11 @@ export function createAudit(settings: AuditSettings): AuditService {
       }
     },
   };
+}
+
+/** The paths that this thread may read: a worker cannot be given more, and asking for more is an error. */
+function narrowed(paths: readonly string[]): string[] {
+  return paths.filter((path) => accessTo(path) === "granted");
 }
 
 /** The source under a root that a caller named: it must lie inside what the human allowed. */
