@@ -4,7 +4,9 @@
  * @module
  */
 
-import { type Host, hostOf, resolveSource, SOURCES } from "../history/mod.ts";
+import { hostOf, resolveSource } from "../history/resolve.ts";
+import type { Host } from "../history/source.ts";
+import { SOURCES } from "../history/sources/mod.ts";
 
 /** Takes `root` out of what callers may say, when it is `1`. */
 const NO_ROOT_OVERRIDE = "AGENTSWEEP_MCP_NO_ROOT_OVERRIDE";

@@ -6,7 +6,7 @@
 
 import { parseArgs } from "node:util";
 import { checkedPath, Refusal } from "../guard/mod.ts";
-import { sourceByKey, SOURCES } from "../history/mod.ts";
+import { sourceByKey, SOURCES } from "../history/sources/mod.ts";
 
 /** What a human says when starting the server. Plain data: it is handed over to a Worker. */
 export interface ServeOptions {

@@ -6,20 +6,11 @@
 
 import { basename } from "@std/path";
 import { checkedPath, isWithin, Refusal, refusalFrom } from "../../guard/mod.ts";
-import {
-  accessTo,
-  detect,
-  discover,
-  type HistoryFile,
-  type Host,
-  isUnscanned,
-  readPaths,
-  type ResolvedSource,
-  resolveSource,
-  rootAccess,
-  SOURCES,
-  type Unscanned,
-} from "../../history/mod.ts";
+import { accessTo, rootAccess } from "../../history/access.ts";
+import { detect, discover, isUnscanned } from "../../history/discover.ts";
+import { readPaths, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
+import type { HistoryFile, Host, Unscanned } from "../../history/source.ts";
+import { SOURCES } from "../../history/sources/mod.ts";
 import { createCache, type Scanned } from "./cache.ts";
 import { createPool, type Pool } from "./pool.ts";
 import type { PlaceFinding, ScanTask } from "./types.ts";
@@ -146,6 +137,7 @@ export function createAudit(settings: AuditSettings): AuditService {
   const sources = resolveAll(settings.host, settings.history);
   const key = crypto.getRandomValues(new Uint8Array(32));
   const cache = createCache();
+  const names = new Map<string, string>();
   return {
     keys: sources.map(({ key }) => key),
     allowsRoot: settings.allowsRoot,
@@ -175,13 +167,13 @@ export function createAudit(settings: AuditSettings): AuditService {
       try {
         await run.discover(chosen, pool);
         // The workers that scanned are gone when the scan was ended; names still need one.
-        const names = request.signal?.aborted
+        const still = request.signal?.aborted
           ? createPool({ setup: { key, ignoreFiles }, readOnly, onFindings() {} })
           : pool;
         try {
-          return await run.outcome(chosen, names);
+          return await run.outcome(chosen, (files) => shownNames(files, names, still));
         } finally {
-          names.end();
+          still.end();
         }
       } finally {
         request.signal?.removeEventListener("abort", end);
@@ -268,10 +260,13 @@ function stampOf(paths: readonly string[]): string {
   }).join("\n");
 }
 
+/** Makes file names showable. */
+type Show = (files: readonly string[]) => Promise<readonly string[]>;
+
 interface Run {
   onFindings(task: ScanTask, findings: readonly PlaceFinding[]): void;
   discover(sources: readonly ResolvedSource[], pool: Pool): Promise<void>;
-  outcome(sources: readonly ResolvedSource[], pool: Pool): Promise<AuditOutcome>;
+  outcome(sources: readonly ResolvedSource[], show: Show): Promise<AuditOutcome>;
 }
 
 /** One scan: files as they are discovered go to the pool, or are answered from memory. */
@@ -322,12 +317,13 @@ function createRun({ signal, onProgress }: AuditRequest, cache: ReturnType<typeo
       }
       await Promise.all(pending);
     },
-    async outcome(sources, pool) {
+    async outcome(sources, show) {
       const order = new Map(sources.map(({ key }, index) => [key, index]));
-      const named = await shownNames(unscanned, pool);
+      const unread = await show(unscanned.map(({ file }) => file));
+      const named = unscanned.map((entry, index) => ({ ...entry, file: unread[index]! }));
       const partials = results.filter(({ scanned }) => scanned.outcome.shown === "");
-      const shown = await shownNames(partials.map(({ file }) => ({ file: file.path })), pool);
-      const shownOf = new Map(partials.map(({ file }, index) => [file, shown[index]!.file]));
+      const shown = await show(partials.map(({ file }) => file.path));
+      const shownOf = new Map(partials.map(({ file }, index) => [file, shown[index]!]));
       const problems = results.flatMap(({ file, scanned }) =>
         scanned.outcome.problems.map((reason) => ({ source: file.source, file: scanned.outcome.shown, reason }))
       );
@@ -378,14 +374,12 @@ function partial(findings: number): Scanned["outcome"] {
   };
 }
 
-/** The entries with names that may be shown. Without a worker nothing of a name is. */
-async function shownNames<Entry extends { readonly file: string }>(
-  entries: readonly Entry[],
-  pool: Pool,
-): Promise<Entry[]> {
-  if (entries.length === 0) return [];
-  const names = await pool.scrub(entries.map(({ file }) => file));
-  return entries.map((entry, index) => ({ ...entry, file: names?.[index] ?? "(name not shown)" }));
+/** File names as they may be shown; what is known is not asked again. Without a worker nothing of a name is shown. */
+async function shownNames(files: readonly string[], known: Map<string, string>, pool: Pool): Promise<string[]> {
+  const unknown = [...new Set(files)].filter((file) => !known.has(file));
+  const shown = unknown.length === 0 ? [] : await pool.scrub(unknown);
+  shown?.forEach((name, index) => known.set(unknown[index]!, name));
+  return files.map((file) => known.get(file) ?? "(name not shown)");
 }
 
 function sum(numbers: readonly number[]): number {
