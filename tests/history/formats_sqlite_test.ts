@@ -241,6 +241,20 @@ Deno.test("rows that are only in the write-ahead log are found, and no file is c
     assertEquals(before.filter((entry) => !String(entry).includes("-wal")), await snapshot(dir));
   }));
 
+Deno.test("a stale log brings rows back that SQLite would bring back, even if the database left WAL mode", () =>
+  withDir(async (dir) => {
+    const path = await makeWal(dir, "replaced.db");
+    const bytes = await Deno.readFile(path);
+    bytes.fill(1, 18, 20);
+    await Deno.writeFile(path, bytes);
+    const before = await snapshot(dir);
+    assertEquals(texts((await readFile(path, "sqlite")).strings, "t.a"), ["changed in the log", "only in the log"]);
+    assertEquals(await snapshot(dir), before);
+    const database = new DatabaseSync(path);
+    assertEquals(database.prepare("SELECT count(*) AS rows FROM t").get()?.rows, 2);
+    database.close();
+  }));
+
 Deno.test("a log that is cut, torn or of an earlier generation counts as far as it is sound", () =>
   withDir(async (dir) => {
     const path = await makeWal(dir, "torn.db");

@@ -7,6 +7,8 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
+
 /** How the input encodes characters. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be";
 
@@ -48,14 +50,16 @@ function squeeze(unit: number): number {
  * @param origin offset in the input of the first unit, behind a byte order mark
  */
 export function createWindow(capacity: number, encoding: Encoding, origin: number): Window {
+  if (encoding === "utf-8") return narrowWindow(capacity, origin);
   const decoder = new TextDecoder(encoding, { ignoreBOM: true });
-  return encoding === "utf-8"
-    ? narrowWindow(capacity, decoder, origin)
-    : wideWindow(capacity, encoding === "utf-16le" ? 0 : 1, decoder, origin);
+  return wideWindow(capacity, encoding === "utf-16le" ? 0 : 1, decoder, origin);
 }
 
-function narrowWindow(capacity: number, decoder: TextDecoder, origin: number): Window {
-  const units = new Uint8Array(capacity);
+function narrowWindow(capacity: number, origin: number): Window {
+  // A buffer decodes short strings, of which histories are full, in half the time of a TextDecoder. Small ones share
+  // memory, which matters for the many small cells of a database.
+  const decoder = Buffer.allocUnsafe(capacity);
+  const units = new Uint8Array(decoder.buffer, decoder.byteOffset, capacity);
   let base = 0;
   let limit = 0;
   return {
@@ -78,7 +82,7 @@ function narrowWindow(capacity: number, decoder: TextDecoder, origin: number): W
       units.copyWithin(0, position - base, limit - base);
       base = position;
     },
-    decode: (from, to) => decoder.decode(units.subarray(from - base, to - base)),
+    decode: (from, to) => decoder.toString("utf8", from - base, to - base),
     offset: (position) => origin + position,
   };
 }
