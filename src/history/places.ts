@@ -53,7 +53,9 @@ export function placesOf(host: Host): Places {
   const at = (base: string) => (...parts: string[]) => join(base, ...parts);
   const expand = (path: string) => /^~(?=$|[/\\])/.test(path) ? join(home, path.slice(1).replaceAll("\\", "/")) : path;
   const listed = (name: string) =>
-    (variable(name) ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "").map(expand);
+    (variable(name) ?? "").split(",").map((part) => part.trim()).filter((part) => part !== "").map((part) =>
+      join(expand(part))
+    );
   const xdg = (name: string, fallback: string) => at(variable(name) ?? join(home, fallback));
 
   const appData = at(variable("APPDATA") ?? join(home, "AppData/Roaming"));

@@ -13,7 +13,10 @@ import { detectEncoding, OPENING_BYTES } from "./formats/window.ts";
 import type { Format } from "./source.ts";
 
 export type { Cell, Form, HistoryString } from "./formats/strings.ts";
-export type { Problem, ProblemKind, Report } from "./formats/problem.ts";
+export type { OpenOptions } from "./formats/open.ts";
+export type { Problem, ProblemKind, PROBLEMS, Report } from "./formats/problem.ts";
+export type { DatabaseOptions } from "./formats/sqlite/mod.ts";
+export type { Format } from "./source.ts";
 
 /** Options of {@linkcode readStrings}. */
 export interface ReadOptions extends DatabaseOptions {

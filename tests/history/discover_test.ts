@@ -182,12 +182,21 @@ Deno.test("every profile of a comma-separated list is walked, once", () =>
     const listed = hostAt(home, "linux", { CLAUDE_CONFIG_DIR: ` ${home}/one, ${home}/two/,${home}/one,, ` });
     const source = resolved("claude-code", listed);
     assertEquals(source.root, `${home}/one/projects`);
+    const once = resolved("claude-code", hostAt(home, "linux", { CLAUDE_CONFIG_DIR: `${home}/one,${home}/two` }));
+    assertEquals(source.trees, once.trees, "a profile named twice is one");
     const { files, unscanned } = await found([source]);
     assertEquals(files.map(({ path }) => path.slice(home.length)), [
       "/one/projects/p/s.jsonl",
       "/two/projects/p/s.jsonl",
     ]);
     assertEquals(unscanned, []);
+  }));
+
+Deno.test("a file that lies in two of a source's trees is found once", () =>
+  withHome(async (home) => {
+    put(`${home}/work/.crush/crush.db`);
+    const nested = resolved("crush", hostAt(home, "linux", { CRUSH_GLOBAL_DATA: `${home}/work` }));
+    assertEquals(relpaths((await found([nested])).files), ["work/.crush/crush.db"]);
   }));
 
 Deno.test("leftover backups are found beside their files and marked", () =>

@@ -146,28 +146,30 @@ Deno.test("a database in UTF-16 is read", () =>
     }
   }));
 
-Deno.test("random rows of every size are all found, on pages of every size", () =>
+Deno.test("what SQLite selects from random tables is what is found: pages of every size, deleted and changed rows", () =>
   withDir(async (dir) => {
-    for (const size of [512, 1024, 4096, 65536]) {
+    for (const [size, vacuum] of [[512, 0], [1024, 1], [4096, 2], [65536, 0]] as const) {
       const path = `${dir}/${size}.db`;
       const random = seeded(size);
       const database = new DatabaseSync(path);
-      database.exec(`PRAGMA page_size=${size}; CREATE TABLE t(a TEXT, n, b TEXT); BEGIN`);
-      database.exec("CREATE TABLE w(k TEXT PRIMARY KEY, v TEXT) WITHOUT ROWID");
+      database.exec(`PRAGMA page_size=${size}; PRAGMA auto_vacuum=${vacuum}; CREATE TABLE t(a TEXT, n, b TEXT)`);
+      database.exec("CREATE TABLE w(k TEXT PRIMARY KEY, v TEXT) WITHOUT ROWID; CREATE INDEX i ON t(b); BEGIN");
       const insert = [database.prepare("INSERT INTO t VALUES(?,?,?)"), database.prepare("INSERT INTO w VALUES(?,?)")];
-      const expected: string[] = [];
+      const text = (prefix: string) => `${prefix} ` + "x".repeat(Math.floor(random() ** 6 * 20_000));
       for (let row = 0; row < 1500; row++) {
-        const text = (prefix: string) => `${prefix}${row} ` + "x".repeat(Math.floor(random() ** 6 * 20_000));
-        const cells = [text("a"), text("b"), text("k"), text("v")] as const;
-        expected.push(...cells);
-        insert[0]?.run(cells[0], row * 1e12, cells[1]);
-        insert[1]?.run(cells[2], cells[3]);
+        insert[0]?.run(text(`a${row}`), row * 1e12, text(`b${row}`));
+        insert[1]?.run(text(`k${row}`), text(`v${row}`));
       }
-      database.exec("COMMIT");
+      database.exec("DELETE FROM t WHERE rowid % 3 = 0; UPDATE t SET b = b || b WHERE rowid % 5 = 0");
+      database.exec("DELETE FROM w WHERE length(v) % 4 = 0; COMMIT; ANALYZE");
+      const selected = database.prepare(
+        "SELECT a AS s FROM t UNION ALL SELECT b FROM t UNION ALL SELECT k FROM w UNION ALL SELECT v FROM w",
+      );
+      const expected = selected.all().map((row) => String(row.s));
       database.close();
       const { strings, problems } = await readFile(path, "sqlite");
       assertEquals(problems, []);
-      const found = strings.filter(({ cell }) => cell?.table !== "sqlite_schema").map(({ text }) => text);
+      const found = strings.filter(({ cell }) => cell?.table === "t" || cell?.table === "w").map(({ text }) => text);
       assertEquals(found.sort(), expected.sort());
     }
   }));
@@ -239,6 +241,20 @@ Deno.test("rows that are only in the write-ahead log are found, and no file is c
     await Deno.remove(`${path}-wal`);
     assertEquals(texts((await readFile(path, "sqlite")).strings, "t.a"), ["checkpointed"]);
     assertEquals(before.filter((entry) => !String(entry).includes("-wal")), await snapshot(dir));
+  }));
+
+Deno.test("a stale log brings rows back that SQLite would bring back, even if the database left WAL mode", () =>
+  withDir(async (dir) => {
+    const path = await makeWal(dir, "replaced.db");
+    const bytes = await Deno.readFile(path);
+    bytes.fill(1, 18, 20);
+    await Deno.writeFile(path, bytes);
+    const before = await snapshot(dir);
+    assertEquals(texts((await readFile(path, "sqlite")).strings, "t.a"), ["changed in the log", "only in the log"]);
+    assertEquals(await snapshot(dir), before);
+    const database = new DatabaseSync(path);
+    assertEquals(database.prepare("SELECT count(*) AS rows FROM t").get()?.rows, 2);
+    database.close();
   }));
 
 Deno.test("a log that is cut, torn or of an earlier generation counts as far as it is sound", () =>

@@ -164,6 +164,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
 
   /** Reads a line or document that the window holds as a whole. */
   function readWhole(to: number): void {
+    if (!wants(window.offset(unitStart), window.offset(to))) return endRun();
     tokens.reset();
     partOf = -1;
     held = [];

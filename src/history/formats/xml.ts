@@ -23,16 +23,31 @@ const OPENING_UNITS = 9;
 /** Markup that runs up to a fixed ending: what it begins with, and what it ends with. */
 const SECTIONS = [["<!--", "-->"], ["<![CDATA[", "]]>"], ["<?", "?>"], ["<!", ">"]] as const;
 
-const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const NAMED = new Map([["amp", "&"], ["lt", "<"], ["gt", ">"], ["quot", '"'], ["apos", "'"]]);
+/** Longest inside of a reference that is understood: `#x0010FFFF`. */
+const REFERENCE_LENGTH = 10;
+
+/** What a reference stands for, by what is between its `&` and `;`; undefined for one that XML does not know. */
+function referenced(inside: string): string | undefined {
+  if (!inside.startsWith("#")) return NAMED.get(inside);
+  const code = /^#(?:[0-9]+|[xX][0-9a-fA-F]+)$/.test(inside)
+    ? Number(inside.slice(1).replace(/^[xX]/, "0x"))
+    : Infinity;
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
 
 /** Undoes character references; one that XML does not know is left as it stands. */
 export function unescapeXml(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replace(/&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, decimal, hex, name) => {
-    if (name !== undefined) return NAMED[name] ?? whole;
-    const code = decimal !== undefined ? Number(decimal) : parseInt(hex, 16);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  let said = "";
+  let from = 0;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", at + 1)) {
+    const end = text.slice(at + 1, at + 2 + REFERENCE_LENGTH).indexOf(";");
+    const character = end > 0 ? referenced(text.slice(at + 1, at + 1 + end)) : undefined;
+    if (character === undefined) continue;
+    said += text.slice(from, at) + character;
+    from = at + end + 2;
+  }
+  return said + text.slice(from);
 }
 
 function isSpace(unit: number): boolean {

@@ -20,7 +20,7 @@ export interface Pages {
   readonly count: number;
   /** How text is encoded. */
   readonly encoding: Encoding;
-  /** Whether the database is in WAL mode. */
+  /** Whether the database is in WAL mode, or has a log of that mode. */
   readonly wal: boolean;
   /** A page's bytes; undefined where the file does not hold them. */
   page(number: number): Uint8Array | undefined;
@@ -33,6 +33,7 @@ export interface Pages {
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;
 const CACHED_PAGES = 64;
+const WAL_VERSION = 2;
 const ENCODINGS: Readonly<Record<number, Encoding>> = { 1: "utf-8", 2: "utf-16le", 3: "utf-16be" };
 
 /** Size of a page by the header, or 0 where the header is not one. */
@@ -79,9 +80,11 @@ export function* openPages(
   const header = new Uint8Array(HEADER_BYTES);
   const pageSize = file.read(header, 0) === HEADER_BYTES ? pageSizeOf(header) : 0;
   if (pageSize === 0) return problem("not-a-database");
-  const wal = header[19] === 2;
+  // SQLite uses a write-ahead log that it finds, whatever mode the header names.
+  const walLog = openLog(path + "-wal");
+  const wal = walLog !== undefined || header[19] === WAL_VERSION;
   const logPath = path + (wal ? "-wal" : "-journal");
-  const log = openLog(logPath);
+  const log = wal ? walLog : openLog(logPath);
   if (log === undefined || !isOpen(log)) {
     if (log !== undefined) report(problem("journal", log.reason));
     const changed = () => stampOf(file) !== before || (log === undefined && exists(logPath));
