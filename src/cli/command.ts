@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Environment } from "../serve/environment.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** One flag. Without `value` it is a switch. */
@@ -38,6 +39,8 @@ export interface Context<F extends Flags = Flags> {
   readonly operands: readonly string[];
   /** URL of the main module. */
   readonly module: string;
+  /** The environment as it was at the start. */
+  readonly environment: Environment;
   /** Where to print and ask. */
   readonly terminal: Terminal;
   /** Aborts at the first Ctrl-C; a second one ends the process at once. */
@@ -116,4 +119,6 @@ export const OUTPUT_FLAG = {
 } as const satisfies Flag;
 
 /** `--yes`, for commands that ask. */
-export const YES_FLAG = { summary: "answer the question with yes; needed where nobody can be asked" } as const satisfies Flag;
+export const YES_FLAG = {
+  summary: "answer the question with yes; needed where nobody can be asked",
+} as const satisfies Flag;

@@ -97,7 +97,10 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   for (let over = total() - width; over > 0; over = total() - width) {
     const widest = flexible.sort((one, other) => widths[other]! - widths[one]!)[0];
     if (widest === undefined || widths[widest]! <= LEAST_FLEXIBLE) return stacked(rows, columns, cells, width);
-    const next = Math.max(LEAST_FLEXIBLE, ...flexible.map((index) => widths[index]!).filter((w) => w < widths[widest]!));
+    const next = Math.max(
+      LEAST_FLEXIBLE,
+      ...flexible.map((index) => widths[index]!).filter((w) => w < widths[widest]!),
+    );
     widths[widest] = Math.max(next, widths[widest]! - over);
   }
   const line = (cells: readonly string[], row: Row | null) =>
