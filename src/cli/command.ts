@@ -31,6 +31,12 @@ export type Values<F extends Flags> = {
     : boolean;
 };
 
+/** Kinds of Deno's permissions. */
+export const PERMISSIONS = ["read", "write", "net", "env", "run", "ffi", "sys"] as const;
+
+/** Which of them were granted as a whole. */
+export type Granted = Readonly<Record<typeof PERMISSIONS[number], boolean>>;
+
 /** What a command is run with. */
 export interface Context<F extends Flags = Flags> {
   /** The flags. */
@@ -41,6 +47,8 @@ export interface Context<F extends Flags = Flags> {
   readonly module: string;
   /** The environment as it was at the start. */
   readonly environment: Environment;
+  /** What Deno had granted as a whole, before what the command does not need was dropped. */
+  readonly granted: Granted;
   /** Where to print and ask. */
   readonly terminal: Terminal;
   /** Aborts at the first Ctrl-C; a second one ends the process at once. */

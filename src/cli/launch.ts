@@ -9,6 +9,7 @@ import { historyPaths } from "../engine/audit/service.ts";
 import { type Environment, variableNames } from "../serve/environment.ts";
 import { originOf } from "../serve/origin.ts";
 import { flagsFor } from "../sandbox/needs.ts";
+import { isWithin } from "../guard/mod.ts";
 import type { Launch } from "./clients.ts";
 import { specifierOf } from "./invocation.ts";
 
@@ -43,11 +44,16 @@ export function launchOf(module: string, environment: Environment, options: Laun
     : [];
   const { modules } = originOf(module);
   const needs = {
-    read: [...roots, ...histories, ...modules.filter(isThere)],
+    read: outermost([...roots, ...histories, ...modules.filter(isThere)]),
     write: [...roots],
     env: hasAudit ? variables(environment) : [],
   };
   return { command: Deno.execPath(), args: ["run", ...configOf(module), ...flagsFor(needs), mainOf(module), ...args] };
+}
+
+/** Without what lies inside another one, and each once. */
+function outermost(paths: readonly string[]): string[] {
+  return [...new Set(paths)].filter((path) => !paths.some((outer) => outer !== path && isWithin(outer, path)));
 }
 
 /** Names of the variables that decide something on this machine: those that are set, and this program's own. */

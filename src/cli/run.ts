@@ -7,7 +7,7 @@
 import { errorCode, Refusal } from "../guard/mod.ts";
 import { readEnvironment } from "../serve/environment.ts";
 import { SERVE_HELP } from "../serve/options.ts";
-import { type Command, EXIT, type Kept } from "./command.ts";
+import { type Command, EXIT, type Granted, type Kept, PERMISSIONS } from "./command.ts";
 import { COMMANDS, loadCommands } from "./commands/mod.ts";
 import { helpFor, overview } from "./help.ts";
 import { programOf } from "./invocation.ts";
@@ -29,10 +29,11 @@ export async function runCommand(command: Command, args: readonly string[], modu
   }
   const parsed = parse(command, args);
   const environment = readEnvironment();
+  const granted = grantedNow();
   await dropPermissions(command.keeps(parsed.flags));
   const signal = interruption();
   try {
-    const code = await command.run({ ...parsed, module, environment, terminal, signal });
+    const code = await command.run({ ...parsed, module, environment, granted, terminal, signal });
     return signal.aborted ? EXIT.interrupted : code;
   } catch (error) {
     if (signal.aborted) {
@@ -60,6 +61,13 @@ export async function help([name, ...more]: readonly string[], module: string): 
     terminal.print(helpFor(await load(), programOf(module), terminal.width));
   }
   return EXIT.clean;
+}
+
+/** Asks Deno what it granted as a whole, without using any of it. */
+function grantedNow(): Granted {
+  return Object.fromEntries(
+    PERMISSIONS.map((name) => [name, Deno.permissions.querySync({ name }).state === "granted"]),
+  ) as Granted;
 }
 
 /** Drops every permission that the command has no use for; what it starts later has none of them either. */
