@@ -82,7 +82,10 @@ export async function withFolder(use: (folder: string) => Promise<void>): Promis
 /** Fills `home` with the histories of `sources`, secrets in every fifth place; gives back the secrets' texts. */
 export function plantSecrets(home: string, sources: readonly string[]): string[] {
   const texts = RULES.filter(({ confidence }) => confidence !== "low")
-    .flatMap(({ examples }) => examples.match().slice(0, 1)).filter((text) => !/\s/.test(text)).slice(0, 12);
+    .flatMap(({ examples }) => examples.match().slice(0, 1)).filter((text) => /^[\w.+/=-]{20,}$/.test(text)).slice(
+      0,
+      12,
+    );
   const planted = buildHistories(sources, hostOf(Deno.build.os, environment(home)), {
     plant: (place) => place % 5 === 0 ? texts[(place / 5) % texts.length]! : "nothing",
   });
