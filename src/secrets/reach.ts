@@ -4,7 +4,15 @@
  * @module
  */
 
-import { type CharacterSet, codesOf, longestMatch, lookAroundReach, parsePattern, type Pattern } from "./pattern.ts";
+import {
+  type CharacterSet,
+  codesOf,
+  EVERYTHING,
+  longestMatch,
+  lookAroundReach,
+  parsePattern,
+  type Pattern,
+} from "./pattern.ts";
 import type { Rule } from "./rule.ts";
 
 /** The bounds of a rule's window, in characters of decoded text. */
@@ -17,7 +25,12 @@ export interface Reach {
   readonly margin: number;
   /** Whether the pattern's structure makes certain that every match holds a keyword. */
   readonly guaranteed: boolean;
+  /** Characters that may not stand right in front of a match. */
+  readonly notBehind: CharacterSet;
 }
+
+/** Characters that are followed before the walk is given up: a keyword that far behind is as good as anywhere. */
+const LONGEST_WALK = 50_000;
 
 /** Each text that a walk may have read last, as far as keywords care, with the longest match that ends with it. */
 type Places = ReadonlyMap<string, number>;
@@ -43,6 +56,7 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
   }
   const alphabet = new Set(rule.keywords.join(""));
   let before = 0;
+  let steps = 0;
 
   /** The longest end of `text` that begins a keyword; `undefined`, and counted, where it completes one. */
   function follow(text: string, length: number): string | undefined {
@@ -67,6 +81,7 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
     const reached = new Map<string, number>();
     for (const [text, length] of places) {
       for (const character of characters) {
+        steps++;
         const next = character === "\0" ? "" : follow(text + character, length + 1);
         if (next !== undefined) reached.set(next, Math.max(reached.get(next) ?? 0, length + 1));
       }
@@ -86,7 +101,7 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
       case "repeat": {
         let reached: Places = pattern.min === 0 ? places : new Map();
         let current = places;
-        for (let round = 1; round <= pattern.max && current.size > 0; round++) {
+        for (let round = 1; round <= pattern.max && current.size > 0 && steps < LONGEST_WALK; round++) {
           current = walk(pattern.body, current);
           if (round >= pattern.min) reached = merged(reached, current);
         }
@@ -98,6 +113,32 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
   }
 
   const unmet = Number.isFinite(longest) ? walk(tree, new Map([["", 0]])) : new Map([["", 0]]);
-  const guaranteed = unmet.size === 0;
-  return { before: guaranteed ? before : longest, longest, margin: lookAroundReach(tree), guaranteed };
+  const guaranteed = unmet.size === 0 && steps < LONGEST_WALK;
+  return {
+    before: guaranteed ? before : longest,
+    longest,
+    margin: lookAroundReach(tree),
+    guaranteed,
+    notBehind: leadingBan(tree),
+  };
+}
+
+/** The characters that a pattern's first look-behind rules out, or its first choice of several. */
+function leadingBan(tree: Pattern): CharacterSet {
+  const first = tree.kind === "sequence" ? tree.items[0] : undefined;
+  const looks = first?.kind === "choice" ? first.branches : [first];
+  return looks.reduce<CharacterSet>((banned, look) => {
+    if (look?.kind !== "look" || !look.behind) return 0n;
+    // What no single character decides is not looked at here.
+    if (look.negative) return banned & (look.body.kind === "set" ? look.body.set : 0n);
+    return banned & EVERYTHING & ~endsOf(look.body);
+  }, EVERYTHING);
+}
+
+/** The characters that a text of a part can end with; every one where that is not obvious. */
+function endsOf(part: Pattern | undefined): CharacterSet {
+  if (part?.kind === "set") return part.set;
+  if (part?.kind === "sequence") return endsOf(part.items.at(-1));
+  if (part?.kind === "choice") return part.branches.reduce((ends, branch) => ends | endsOf(branch), 0n);
+  return EVERYTHING;
 }

@@ -27,9 +27,10 @@ export const configFileRules: readonly Rule[] = [
       ["", " ", "  "].flatMap((blank) => ["", '"', "'"].map((quote) => `kind${colon}${blank}${quote}secret`))
     ),
     pattern: new RegExp(
-      `(?:(?<![\\w])${SECRET_KIND}${GAP}|(?=(?<![\\w])data["']?:${GAP}(?<![\\w])${SECRET_KIND}))(?<![\\w])data["']?:[ \\t]{0,4}\\{?` +
-        `(?:\\s{1,40}#[^\\n]{0,200})?\\s{0,40}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}(?:[|>][+-]?)?\\s{0,24}["']?` +
-        `(?<secret>[A-Za-z0-9+/]{10,8000}={0,2}(?:["']?,?\\s{1,24}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}["']?[A-Za-z0-9+/]{4,8000}={0,2}){0,30})`,
+      `(?:(?<![\\w])${SECRET_KIND}${GAP}|(?=(?<![\\w])data["']?:${GAP}(?<![\\w])${SECRET_KIND}))(?<![\\w])data["']?:[ \\t]{0,4}` +
+        `(?:\\{\\s{0,40}|\\r?\\n\\s{0,40}(?:#[^\\n]{0,200}\\n\\s{0,40})?)["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}` +
+        `(?:[|>][+-]?\\s{1,24}|\\r?\\n[ \\t]{1,24})?["']?` +
+        `(?<secret>[A-Za-z0-9+/]{10,2600}={0,2}(?:["']?,?\\s{1,24}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}["']?[A-Za-z0-9+/]{4,2600}={0,2}){0,5})`,
     ),
     valid: (block) => decodeBase64(/^[A-Za-z0-9+/]{1,8000}={0,2}/.exec(block)?.[0] ?? "") !== undefined,
     rotation: "Change each value where it is used, then replace the object: kubectl create secret generic NAME " +
@@ -174,7 +175,7 @@ export const configFileRules: readonly Rule[] = [
     provider: "PyPI",
     keywords: ["[pypi]", "[testpypi]", "[distutils]"],
     pattern:
-      /\[(?:pypi|testpypi|distutils)\](?:[ \t]{0,4}\r?\n[ \t]{0,8}(?:[\w-]{1,24}[ \t]{0,4}[=:][^\n]{0,200}|\[[\w-]{1,30}\]|)){0,8}?\r?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
+      /\[(?:pypi|testpypi|distutils)\][^\n]{0,8}(?:\n[^\n]{0,200}){0,8}?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: isPlausiblePassword,
     generic: true,
     rotation:

@@ -62,7 +62,7 @@ export const privateKeyRules: readonly Rule[] = [
     provider: "Private keys",
     keywords: ["private key-----", "private key block-----", "private key ----"],
     pattern:
-      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr]){1,12}[A-Za-z0-9+/=]{40,80}){1,300})/,
+      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr]){1,8}[A-Za-z0-9+/=]{40,80}){1,140})/,
     valid: isPrivateKeyBlock,
     generic: true,
     rotation: KEY_ROTATION,
