@@ -9,13 +9,22 @@ import type { Rule } from "../rule.ts";
 import { ALNUM, HEX, LOWER_ALNUM, sample } from "../sample.ts";
 import { password } from "./_examples.ts";
 
-/** Optional blanks and an optional quote, escaped or not. */
-const QUOTE = "[ \\t]{0,4}\\\\{0,2}[\"']?";
-
 /** Text of one YAML or JSON document between two of its fields. */
-const GAP = "(?:(?!\\n---)[^]){0,300}?";
+const GAP = "(?:(?!\\n---)[^]){0,200}?";
 
-const SECRET_KIND = `kind["']?:${QUOTE}[Ss]ecret["']?(?![\\w-])`;
+/** The field that says that an object is a Secret; `quote` may surround its name and value. */
+function secretKind(quote: string): string {
+  return `(?<!\\w)kind${quote}:[ \\t]{0,2}${quote}[Ss]ecret(?![\\w-])`;
+}
+
+const DATA = "(?<!\\w)data[\"']?:";
+
+/** What leads to the values: the kind in front of them, or behind them. */
+function secretStart(quote: string): string {
+  return `(?:${secretKind(quote)}${GAP}|(?=${DATA}${GAP}${secretKind(quote)}))`;
+}
+
+const API_VERSION = `apiVersion["']?:[ \\t]{0,2}["']?v1["']?,?\\s{0,40}["']?`;
 
 /** Credentials in configuration files. */
 export const configFileRules: readonly Rule[] = [
@@ -23,13 +32,11 @@ export const configFileRules: readonly Rule[] = [
     id: "kubernetes-secret-yaml",
     display: "Values of a Kubernetes Secret",
     provider: "Kubernetes",
-    keywords: [":", '":'].flatMap((colon) =>
-      ["", " ", "  "].flatMap((blank) => ["", '"', "'"].map((quote) => `kind${colon}${blank}${quote}secret`))
-    ),
+    keywords: ["apiversion", "kind: secret", "kind:secret", "kind:  secret", "kind: 'secret", "kind:'secret"],
     pattern: new RegExp(
-      `(?:(?<![\\w])${SECRET_KIND}${GAP}|(?=(?<![\\w])data["']?:${GAP}(?<![\\w])${SECRET_KIND}))(?<![\\w])data["']?:[ \\t]{0,4}\\{?` +
-        `(?:\\s{1,40}#[^\\n]{0,200})?\\s{0,40}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}(?:[|>][+-]?)?\\s{0,24}["']?` +
-        `(?<secret>[A-Za-z0-9+/]{10,8000}={0,2}(?:["']?,?\\s{1,24}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}["']?[A-Za-z0-9+/]{4,8000}={0,2}){0,30})`,
+      `(?:${API_VERSION}${secretStart(`["']?`)}|${secretStart("'?")})${DATA}` +
+        `(?:[ \\t]{0,2}\\{\\s{0,24}|(?:\\s{1,24}#[^\\n]{0,100})?\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}(?:[|>][+-]?\\s{1,24})?["']?` +
+        `(?<secret>[A-Za-z0-9+/]{10,8000}={0,2}(?:["']?(?:,\\s{0,24}|\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}["']?[A-Za-z0-9+/]{4,8000}={0,2}){0,30})`,
     ),
     valid: (block) => decodeBase64(/^[A-Za-z0-9+/]{1,8000}={0,2}/.exec(block)?.[0] ?? "") !== undefined,
     rotation: "Change each value where it is used, then replace the object: kubectl create secret generic NAME " +
@@ -41,7 +48,7 @@ export const configFileRules: readonly Rule[] = [
         `apiVersion: v1\ndata:\n  user: ${btoa("app-user")}\n  pw: ${
           btoa(password(2))
         }\nkind: Secret\nmetadata:\n  name: db\n`,
-        `{"kind": "Secret", "metadata": {"name": "a"}, "data": {"token": "${btoa(password(3))}"}}`,
+        `{"apiVersion": "v1", "kind":"Secret","data":{"token": "${btoa(password(3))}"}}`,
       ],
       noMatch: () => [
         "apiVersion: v1\nkind: Secret\ndata:\n  password: ''\n",
@@ -92,8 +99,9 @@ export const configFileRules: readonly Rule[] = [
     id: "docker-auth",
     display: "Docker registry credential",
     provider: "Docker",
-    keywords: ['"auth"', '"auth\\"', '\\"auth'],
-    pattern: /\\{0,3}"auth\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})\\{0,3}"/,
+    keywords: ["auths"],
+    pattern:
+      /auths\\{0,3}"\s{0,4}:(?:(?!auths)[^]){0,600}?"auth\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})\\{0,3}"/,
     valid: isBasicCredential,
     generic: true,
     rotation:
@@ -103,9 +111,13 @@ export const configFileRules: readonly Rule[] = [
     examples: {
       match: () => [
         `{"auths":{"https://index.docker.io/v1/":{"auth":"${btoa(`ops:${password(1)}`)}"}}}`,
-        `"auth": "${btoa(`AWS:${password(2)}`)}"`,
+        `{"auths": {"r.example.org": {"email": "", "auth": "${btoa(`AWS:${password(2)}`)}"}}}`,
       ],
-      noMatch: () => ['"auth": "required"', `"auth": "${btoa("user:password")}"`, `"auth": "${sample(HEX, 32, 3)}"`],
+      noMatch: () => [
+        '"auth": "required"',
+        `{"auths": {"a": {"auth": "${btoa("user:password")}"}}}`,
+        `{"auths": {"a": {"auth": "${sample(HEX, 32, 3)}"}}}`,
+      ],
     },
   },
   {
@@ -174,7 +186,7 @@ export const configFileRules: readonly Rule[] = [
     provider: "PyPI",
     keywords: ["[pypi]", "[testpypi]", "[distutils]"],
     pattern:
-      /\[(?:pypi|testpypi|distutils)\](?:[ \t]{0,4}\r?\n[ \t]{0,8}(?:[\w-]{1,24}[ \t]{0,4}[=:][^\n]{0,200}|\[[\w-]{1,30}\]|)){0,8}?\r?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
+      /\[(?:pypi|testpypi|distutils)\](?:(?!\n[ \t]{0,8}password)[^]){0,400}?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: isPlausiblePassword,
     generic: true,
     rotation:
@@ -245,7 +257,6 @@ export const configFileRules: readonly Rule[] = [
     keywords: ["jdbc:"],
     pattern: /jdbc:[a-z0-9]{2,20}:[^\s"'<>]{1,300}?[?&;](?:password|pwd)=(?<secret>[^\s&;"'<>\\]{4,128})/,
     valid: isPlausiblePassword,
-    generic: true,
     rotation:
       "Change the account's password (e.g. ALTER USER; https://dev.mysql.com/doc/refman/en/alter-user.html) and " +
       "everything that uses it.",

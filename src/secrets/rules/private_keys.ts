@@ -156,7 +156,7 @@ export const privateKeyRules: readonly Rule[] = [
     id: "jwk-private-key",
     display: "Private JSON Web Key",
     provider: "Private keys",
-    keywords: ['"kty"', '\\"kty'],
+    keywords: ["kty"],
     pattern:
       /"kty\\{0,2}"\s{0,3}:\s{0,3}\\{0,2}"(?:EC|RSA|OKP|oct)\\{0,2}"(?:(?!"kty")[^{}]){0,1200}?"[dk]\\{0,2}"\s{0,3}:\s{0,3}\\{0,2}"(?<secret>[\w-]{32,700})\\{0,2}"/,
     entropy: 4,
