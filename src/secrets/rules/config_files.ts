@@ -12,17 +12,14 @@ import { password } from "./_examples.ts";
 /** Text of one YAML or JSON document between two of its fields. */
 const GAP = "(?:(?!\\n---)[^]){0,200}?";
 
-/** The field that says that an object is a Secret; `quote` may surround its name and value. */
-function secretKind(quote: string): string {
-  return `(?<!\\w)kind${quote}:[ \\t]{0,2}${quote}[Ss]ecret(?![\\w-])`;
+/** The field that says that an object is a Secret, with the quotes that its name and its value may have. */
+function secretKind(name: string, value: string): string {
+  return `(?<!\\w)kind${name}: {0,2}${value}[Ss]ecret(?![\\w-])`;
 }
 
 const DATA = "(?<!\\w)data[\"']?:";
 
-/** What leads to the values: the kind in front of them, or behind them. */
-function secretStart(quote: string): string {
-  return `(?:${secretKind(quote)}${GAP}|(?=${DATA}${GAP}${secretKind(quote)}))`;
-}
+const ANY_KIND = secretKind(`["']?`, `["']?`);
 
 const API_VERSION = `apiVersion["']?:[ \\t]{0,2}["']?v1["']?,?\\s{0,40}["']?`;
 
@@ -32,13 +29,21 @@ export const configFileRules: readonly Rule[] = [
     id: "kubernetes-secret-yaml",
     display: "Values of a Kubernetes Secret",
     provider: "Kubernetes",
-    keywords: ["apiversion", "kind: secret", "kind:secret", "kind:  secret", "kind: 'secret", "kind:'secret"],
+    keywords: [
+      "apiversion",
+      "kind: secret",
+      "kind:secret",
+      "kind:  secret",
+      "kind: 'secret",
+      "kind:'secret",
+      "kind:  'secret",
+    ],
     pattern: new RegExp(
-      `(?:${API_VERSION}${secretStart(`["']?`)}|${secretStart("'?")})${DATA}` +
+      `(?:${API_VERSION}(?:${ANY_KIND}${GAP}|(?=${DATA}${GAP}${ANY_KIND}))|${secretKind("", "'?")}${GAP})${DATA}` +
         `(?:[ \\t]{0,2}\\{\\s{0,24}|(?:\\s{1,24}#[^\\n]{0,100})?\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}(?:[|>][+-]?\\s{1,24})?["']?` +
-        `(?<secret>[A-Za-z0-9+/]{10,8000}={0,2}(?:["']?(?:,\\s{0,24}|\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}["']?[A-Za-z0-9+/]{4,8000}={0,2}){0,30})`,
+        `(?<secret>[A-Za-z0-9+/]{10,7000}={0,2}(?:["']?(?:,\\s{0,24}|\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}["']?[A-Za-z0-9+/]{4,1000}={0,2}){0,8})`,
     ),
-    valid: (block) => decodeBase64(/^[A-Za-z0-9+/]{1,8000}={0,2}/.exec(block)?.[0] ?? "") !== undefined,
+    valid: (block) => decodeBase64(/^[A-Za-z0-9+/]{1,7000}={0,2}/.exec(block)?.[0] ?? "") !== undefined,
     rotation: "Change each value where it is used, then replace the object: kubectl create secret generic NAME " +
       "--from-literal=KEY=VALUE --dry-run=client -o yaml | kubectl apply -f -.",
     documentation: "https://kubernetes.io/docs/concepts/configuration/secret/",
@@ -143,7 +148,7 @@ export const configFileRules: readonly Rule[] = [
     id: "pgpass-password",
     display: "Password in a .pgpass file",
     provider: "PostgreSQL",
-    keywords: [":5432:", ":5433:", ":6432:", ":*:*:"],
+    keywords: [":5432:", ":5433:", ":6432:", ":*:"],
     pattern:
       /(?<![\w.:/-])(?:[\w.-]{1,100}|\*):(?:5432|5433|6432|\*):(?:[\w-]{1,64}|\*):[\w.-]{1,64}:(?<secret>[^\s"'\\:]{4,200})/,
     valid: isPlausiblePassword,

@@ -113,7 +113,7 @@ export const httpCredentialRules: readonly Rule[] = [
     pattern: new RegExp(
       `(?:-H|--header)(?:=|[ \\t]{0,5})\\\\{0,2}["'](?:(?:[Pp]roxy-)?${anyCase("authorization")}:[ \\t]{0,5}` +
         `(?:(?:${["basic", "bearer", "token", "apikey", "api-token"].map(anyCase).join("|")})[ \\t]{1,3})?` +
-        `|(?:[A-Za-z]{1,20}-){0,4}(?:[A-Za-z]{0,12}?${anyCase("token")}|${anyCase("apikey")}|(?<=-)${
+        `|(?:[A-Za-z]{1,20}-){0,3}(?:[A-Za-z]{0,12}?${anyCase("token")}|${anyCase("apikey")}|[A-Za-z]{1,20}-${
           anyCase("key")
         }):[ \\t]{0,5})` +
         `(?<secret>[\\w=~@.+/-]{8,3000})\\\\{0,2}["']`,
