@@ -10,8 +10,7 @@ import { ALNUM, BASE64, BASE64URL, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../samp
 import { contextRule, isMixed, make, oneOf, run, tokenRule } from "./_shape.ts";
 
 /** A password in a NuGet configuration file; a variable between `%` signs is none. */
-const NUGET_PASSWORD =
-  /<add\s{1,4}key="(?:ClearText)?Password"\s{1,4}value="(?<secret>(?!%[^"%]{1,80}%")[^"\r\n]{8,200})"/i;
+const NUGET_PASSWORD = /<add key="(?:ClearText)?Password"\s{1,4}value="(?<secret>(?!%[^"%]{1,80}%")[^"\r\n]{8,200})"/i;
 
 /** Values that NuGet's own documentation shows. */
 const NUGET_SAMPLES = ["33f!!lloppa", "hal+9ooo_da!sy"];
@@ -67,7 +66,7 @@ export const registryRules: readonly Rule[] = [
     id: "nuget-config-password",
     display: "Password in a NuGet configuration",
     provider: "NuGet",
-    keywords: ['password" '],
+    keywords: ["<add key="],
     pattern: NUGET_PASSWORD,
     entropy: 2.5,
     stopWords: NUGET_SAMPLES,
