@@ -34,9 +34,9 @@ export const frameworkRules: readonly Rule[] = [
     provider: "Django",
     keywords: ["secret_key", "django-insecure-"],
     pattern:
-      /(?:SECRET_KEY[^\n]{0,40}?["']|(?=django-insecure-))(?<secret>(?:django-insecure-)?[a-z0-9!@#$%^&*(\-_=+)]{50})(?![\w!@#$%^&*=+])/,
+      /(?:SECRET_KEY[^\n]{0,40}?["'](?:django-insecure-)?|django-insecure-)(?<secret>[a-z0-9!@#$%^&*(\-_=+)]{50})(?![\w!@#$%^&*=+])/,
     entropy: 4,
-    valid: (key) => mixes(key.slice(-50)) && isNotHex(key.slice(-50)),
+    valid: (key) => mixes(key) && isNotHex(key),
     rotation: "Set a new key (django.core.management.utils.get_random_secret_key makes one) with the old one in " +
       "SECRET_KEY_FALLBACKS for a while: https://docs.djangoproject.com/en/stable/ref/settings/#secret-key-fallbacks.",
     documentation: "https://docs.djangoproject.com/en/stable/ref/settings/#secret-key",

@@ -109,11 +109,13 @@ export const httpCredentialRules: readonly Rule[] = [
     id: "curl-auth-header",
     display: "Token in a header given to curl",
     provider: "HTTP",
-    keywords: ['-h "', "-h '", '-h"', "-h'", "-h \\", "-h\t", "-h  ", "--header"],
+    keywords: ["authorization:", "apikey:", "-key:", "token:"],
     pattern: new RegExp(
       `(?:-H|--header)(?:=|[ \\t]{0,5})\\\\{0,2}["'](?:(?:[Pp]roxy-)?${anyCase("authorization")}:[ \\t]{0,5}` +
         `(?:(?:${["basic", "bearer", "token", "apikey", "api-token"].map(anyCase).join("|")})[ \\t]{1,3})?` +
-        `|(?:[A-Za-z]{1,20}-){0,4}[A-Za-z]{0,12}?(?:${anyCase("key")}|${anyCase("token")}):[ \\t]{0,5})` +
+        `|(?:[A-Za-z]{1,20}-){0,3}(?:[A-Za-z]{0,12}?${anyCase("token")}|${anyCase("apikey")}|[A-Za-z]{1,20}-${
+          anyCase("key")
+        }):[ \\t]{0,5})` +
         `(?<secret>[\\w=~@.+/-]{8,3000})\\\\{0,2}["']`,
     ),
     entropy: 2.75,

@@ -60,9 +60,9 @@ export const privateKeyRules: readonly Rule[] = [
     id: "private-key-pem",
     display: "Private key (PEM block)",
     provider: "Private keys",
-    keywords: ["private key-----", "private key block-----", "private key ----"],
+    keywords: ["private key-", "private key -", "private key block"],
     pattern:
-      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr]){1,12}[A-Za-z0-9+/=]{40,80}){1,300})/,
+      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr])[\s>|#]{0,10}[A-Za-z0-9+/=]{40,80}){1,160})/,
     valid: isPrivateKeyBlock,
     generic: true,
     rotation: KEY_ROTATION,
@@ -156,7 +156,7 @@ export const privateKeyRules: readonly Rule[] = [
     id: "jwk-private-key",
     display: "Private JSON Web Key",
     provider: "Private keys",
-    keywords: ['"kty"', '\\"kty'],
+    keywords: ["kty"],
     pattern:
       /"kty\\{0,2}"\s{0,3}:\s{0,3}\\{0,2}"(?:EC|RSA|OKP|oct)\\{0,2}"(?:(?!"kty")[^{}]){0,1200}?"[dk]\\{0,2}"\s{0,3}:\s{0,3}\\{0,2}"(?<secret>[\w-]{32,700})\\{0,2}"/,
     entropy: 4,
