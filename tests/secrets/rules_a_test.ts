@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import * as checks from "../../src/secrets/checks.ts";
-import { base62, crc32 } from "../../src/secrets/checks.ts";
 import type { Rule } from "../../src/secrets/rule.ts";
 import { assigned, nameKeywords } from "../../src/secrets/rules/_assigned.ts";
 import { uuid } from "../../src/secrets/rules/_examples.ts";
@@ -177,15 +176,6 @@ Deno.test("nameKeywords: names with each separator, in lower case", () => {
     "new relic",
     "acme",
   ]);
-});
-
-Deno.test("crc32 and its base 62 are those of GitHub's tokens", () => {
-  assertEquals(crc32("123456789"), 0xcbf43926);
-  assertEquals(crc32(""), 0);
-  const body = sample(ALNUM, 30);
-  assert(checks.endsWithCrc32(`ghp_${body}${base62(crc32(body), 6)}`));
-  assert(!checks.endsWithCrc32(`ghp_${body}${base62(crc32(body) ^ 1, 6)}`));
-  assertEquals([base62(0, 6), base62(61, 1), base62(62, 2)], ["000000", "z", "10"]);
 });
 
 Deno.test("a JSON Web Token has a JSON header, a payload, and a signature unless it says that it has none", () => {

@@ -5,7 +5,7 @@
  */
 
 import { hostOf } from "../../src/history/resolve.ts";
-import { withBase62Checksum } from "../../src/secrets/checks_b.ts";
+import { withBase62Checksum } from "../../src/secrets/checksums.ts";
 import { ALNUM, BASE32, sample } from "../../src/secrets/sample.ts";
 import { buildHistories } from "../fixtures/mod.ts";
 
