@@ -37,6 +37,29 @@ export function excessOf(needs: Needs, elsewhere: readonly string[]): string[] {
   return excess.map((name) => `--allow-${name}`);
 }
 
+/**
+ * Drops what the server needs nothing of, also the parts that {@linkcode excessOf} cannot see, such as one host of
+ * `--allow-net=host`. Deno takes a kind back as a whole only, so this cannot be done for reading and writing.
+ */
+export function dropUnneeded(): void {
+  for (const name of NEVER) Deno.permissions.revokeSync({ name });
+}
+
+/** The part of `needs` that this process was given: nothing can be handed on that it does not have. */
+export function grantedOf({ read, write }: Needs): Needs {
+  return {
+    read: read.filter((path) => isGranted({ name: "read", path })),
+    write: write.filter((path) => isGranted({ name: "write", path })),
+  };
+}
+
+/** Whether something inside `needs` was denied by a `--deny` flag. Deno does not tell what. */
+export function hasDenials({ read, write }: Needs): boolean {
+  const isPartial = (permission: Deno.PermissionDescriptor) => Deno.permissions.querySync(permission).partial === true;
+  return read.some((path) => isPartial({ name: "read", path })) ||
+    write.some((path) => isPartial({ name: "write", path }));
+}
+
 function isGranted(permission: Deno.PermissionDescriptor): boolean {
   return Deno.permissions.querySync(permission).state === "granted";
 }

@@ -12,9 +12,9 @@ import type { Posture } from "../sandbox/posture.ts";
 import { visible } from "../text/visible.ts";
 import type { ServeOptions } from "./options.ts";
 
-/** Writes diagnostics to standard error. */
+/** Writes one line of diagnostics to standard error, whatever `text` holds. */
 export function report(text: string): void {
-  console.error(`agentsweep: ${text.split("\n").map(visible).join("\n")}`);
+  console.error(`agentsweep: ${visible(text)}`);
 }
 
 /**
