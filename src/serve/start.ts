@@ -44,14 +44,17 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     return 0;
   }
   const granted = grantedOf(needs);
-  if (origin.kind === "local" && modulesOf(origin).every((path) => granted.read.includes(path))) {
+  const isDenied = hasDenials(granted);
+  // Neither a Worker nor a child can be told what a --deny flag took away inside of what is allowed.
+  if (!isDenied && origin.kind === "local" && origin.modules.every((path) => granted.read.includes(path))) {
     return await serveInWorker(options, granted);
   }
   const canRun = Deno.permissions.querySync({ name: "run" }).state === "granted";
-  if (origin.kind === "remote" && canRun && !options.isNarrowed && !hasDenials(needs)) {
+  if (!isDenied && origin.kind === "remote" && canRun && !options.isNarrowed) {
     return await serveInChild(granted, main, args);
   }
-  return refuse(excess, commandLine(["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args]));
+  const command = commandLine(["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args]);
+  return refuse(excess, isDenied, command);
 }
 
 /** Where the program came from. */
@@ -77,12 +80,12 @@ function modulesOf(origin: Origin): readonly string[] {
 }
 
 /** Says that the server does not start like this, and how it would: the command stands on a line of its own. */
-function refuse(excess: readonly string[], command: string): number {
+function refuse(excess: readonly string[], isDenied: boolean, command: string): number {
   report(
     `started with more permissions than needed (${
       excess.join(" ")
-    }) and without a way to drop them; start it as below, ` +
-      "or add --allow-unsandboxed to trust the guard alone",
+    }) and without a way to drop them; start it as below` +
+      (isDenied ? " and with your --deny flags" : "") + ", or add --allow-unsandboxed to trust the guard alone",
   );
   console.error(`\n  ${command}\n`);
   return 2;
