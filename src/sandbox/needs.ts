@@ -37,12 +37,33 @@ export function excessOf(needs: Needs, elsewhere: readonly string[]): string[] {
   return excess.map((name) => `--allow-${name}`);
 }
 
+/** Hosts that Deno lets every program import from, without a flag. */
+const IMPORT_HOSTS = [
+  "deno.land",
+  "jsr.io",
+  "esm.sh",
+  "raw.esm.sh",
+  "cdn.jsdelivr.net",
+  "raw.githubusercontent.com",
+  "gist.githubusercontent.com",
+];
+
 /**
  * Drops what the server needs nothing of, also the parts that {@linkcode excessOf} cannot see, such as one host of
  * `--allow-net=host`. Deno takes a kind back as a whole only, so this cannot be done for reading and writing.
+ *
+ * Importing goes too, since it is a way to the network. A program that was loaded from a host keeps that host: its
+ * workers load from there.
+ *
+ * @param main URL of the main module.
  */
-export function dropUnneeded(): void {
+export function dropUnneeded(main: string): void {
   for (const name of NEVER) Deno.permissions.revokeSync({ name });
+  const own = new URL(main);
+  if (own.protocol === "file:") Deno.permissions.revokeSync({ name: "import" });
+  for (const host of IMPORT_HOSTS) {
+    if (host !== own.host) Deno.permissions.revokeSync({ name: "import", host: `${host}:443` });
+  }
 }
 
 /** The part of `needs` that this process was given: nothing can be handed on that it does not have. */

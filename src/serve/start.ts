@@ -32,7 +32,7 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   const needs: Needs = { read: [...roots, ...modulesOf(origin)], write: roots };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
-    dropUnneeded();
+    dropUnneeded(main);
     await run(options, options.isNarrowed ? "child-process" : "process-flags");
     return 0;
   }

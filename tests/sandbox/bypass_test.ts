@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { copyWithoutGuard } from "../support/bypassed.ts";
-import { type Copy, copyCheckout, override } from "../support/checkout.ts";
+import { type Copy, copyCheckout, override, serveCheckout } from "../support/checkout.ts";
 import { exactPermissions, initialize, type RawServer, type Start, startRaw } from "../support/server.ts";
 import { createWorkspace, stands, writeProject } from "../support/workspace.ts";
 
@@ -76,6 +76,7 @@ function attempts(root: string, outside: string): string {
     listen: `Deno.listen({ port: 0 })`,
     connect: `await Deno.connect({ port: 12345 })`,
     fetch: `await fetch("http://127.0.0.1:12345")`,
+    import: `await import(["https://jsr.io", "/@std/path/1.1.0/mod.ts"].join(""))`,
     env: `Deno.env.get("HOME")`,
     sys: `Deno.hostname()`,
     ffi: `Deno.dlopen("libc.so.6", {})`,
@@ -94,9 +95,12 @@ function attempts(root: string, outside: string): string {
     request:
       `(() => { if (Deno.permissions.requestSync({ name: "run" }).state !== "granted") throw new Error("NotCapable"); })()`,
   };
-  const calls = Object.entries(tries).map(([name, code]) =>
-    `try { ${code}; told.push("${name}: DONE"); } catch (error) { told.push("${name}: " + error.name + " " + error.message); }`
-  );
+  const calls = Object.entries(tries).map(([name, code]) => {
+    const attempt = `try { ${code}; told.push("${name}: DONE"); }
+      catch (error) { told.push("${name}: " + error.name + " " + error.message); }`;
+    // Asking for a Worker with permissions of its own ends a process that was not started with the flag for it.
+    return name.startsWith("wider") ? `if (import.meta.url.startsWith("file:")) { ${attempt} }` : attempt;
+  });
   return `return (async () => {
     const told: string[] = [];
     ${calls.join("\n")}
@@ -111,7 +115,9 @@ Deno.test("code inside the server that turned hostile can reach nothing but the 
   await Deno.writeTextFile(join(outside, "secret"), "plans");
   await override(copy.folder, "src/engine/reclaim_report.ts", "dryRunReport", attempts(root, outside));
   // The report is awaited by the tool, which returns it from an asynchronous function.
-  for (const [posture, start] of heldStarts(copy, root)) {
+  await using served = await serveCheckout(copy.folder);
+  const child: Start = { roots: [root], main: served.main, config: ["--no-config", "--no-lock"], permissions: ["-A"] };
+  for (const [posture, start] of [...heldStarts(copy, root), ["child-process", child] as const]) {
     const extra = posture === "process-flags"
       ? ["--allow-net=127.0.0.1", "--allow-run=true", "--allow-env=HOME", "--allow-sys=hostname"]
       : [];

@@ -71,9 +71,9 @@ export interface Served extends AsyncDisposable {
   readonly host: string;
 }
 
-/** Serves the program with its bare specifiers rewritten, as JSR does when it publishes. */
-export async function serveCheckout(): Promise<Served> {
-  const { imports } = JSON.parse(await Deno.readTextFile(join(CHECKOUT, "deno.json"))) as {
+/** Serves the program in `folder` with its bare specifiers rewritten, as JSR does when it publishes. */
+export async function serveCheckout(folder: string = CHECKOUT): Promise<Served> {
+  const { imports } = JSON.parse(await Deno.readTextFile(join(folder, "deno.json"))) as {
     imports: Record<string, string>;
   };
   const isOffline = OFFLINE.length > 0;
@@ -91,7 +91,7 @@ export async function serveCheckout(): Promise<Served> {
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
     const path = new URL(request.url).pathname.slice(1);
     try {
-      const source = await Deno.readTextFile(join(CHECKOUT, path));
+      const source = await Deno.readTextFile(join(folder, path));
       const text = source.replace(
         /(\bfrom\s+|\bimport\s+)"([^"]+)"/g,
         (_, before, specifier) => `${before}"${resolved(specifier, path)}"`,
