@@ -24,9 +24,9 @@ export interface ServePlan {
   readonly workerModules: readonly string[] | null;
 }
 
-/** Writes diagnostics to standard error. */
+/** Writes one line of diagnostics to standard error, whatever `text` holds. */
 export function report(text: string): void {
-  console.error(`agentsweep: ${text.split("\n").map(visible).join("\n")}`);
+  console.error(`agentsweep: ${visible(text)}`);
 }
 
 /**
