@@ -195,6 +195,21 @@ Deno.test("a line that is not JSON is text, and neighbouring ones are one text, 
   assertEquals(found.at(-1)?.line, 6);
 });
 
+Deno.test("neighbouring lines that are not JSON overlap where they are too long to come as one", () => {
+  const lines = Array.from({ length: 9000 }, (_, index) => `line ${index} that is no JSON, of some length`);
+  const bytes = utf8('{"a":"x"}\n' + lines.join("\n") + '\n{"a":"y"}\n');
+  const found = readBytes("jsonl", bytes);
+  assertEquals(readChunks("jsonl", bytes, seeded(8), 100_000), found);
+  const text = found.filter(({ form }) => form === "text");
+  assert(text.length > 2);
+  for (const [index, { start, end, line, text: said }] of text.entries()) {
+    assertEquals(said, new TextDecoder().decode(bytes.slice(start, end)));
+    assertEquals(line, bytes.subarray(0, start).filter((byte) => byte === 0x0a).length + 1);
+    if (index > 0) assertEquals((text[index - 1]?.end ?? 0) - start, OVERLAP_BYTES);
+  }
+  assertEquals(found.at(-1)?.line, 9002);
+});
+
 Deno.test("two records that lost the line break between them are both JSON", () => {
   assertEquals(brief(readBytes("jsonl", utf8('{"a":"x"}{"b":["y"]} [ "z" ]'))), [
     ["{key}", "a"],

@@ -52,8 +52,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   let partOf = -1;
   let partStart = 0;
   let part = 0;
-  // Neighbouring lines that are not JSON.
-  let runStart = -1;
+  // Where neighbouring lines that are not JSON end; -1 where the last line was JSON.
   let runEnd = -1;
 
   function decode(from: number, to: number): string {
@@ -147,19 +146,17 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   }
 
   function endRun(): void {
-    if (runStart < 0) return;
-    text.begin(runStart);
-    text.end(runEnd);
-    runStart = -1;
+    if (runEnd >= 0) text.end(runEnd);
+    runEnd = -1;
   }
 
   function addToRun(from: number, to: number): void {
-    if (runStart >= 0 && to - runStart > PART_BYTES) endRun();
-    if (runStart < 0) {
+    if (runEnd < 0) {
       if (isBlank(from, to)) return;
-      runStart = from;
+      text.begin(from);
     }
     runEnd = to;
+    text.grow(to);
   }
 
   /** Reads a line or document that the window holds as a whole. */
@@ -239,7 +236,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   /** Position from which on the window is still needed. */
   function kept(): number {
     if (phase === "text") return text.kept();
-    if (phase === "wait") return runStart < 0 ? unitStart : runStart;
+    if (phase === "wait") return runEnd < 0 ? unitStart : text.kept();
     const open = tokens.openString() >= 0 ? partStart : reached;
     return Math.max(unitStart, Math.min(open, reached - KEPT_BYTES));
   }
