@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { inflate } from "../../src/history/formats/sqlite/inflate.ts";
 import { PART_BYTES } from "../../src/history/formats/strings.ts";
 import { concat, readFile, utf16, utf8, withDir } from "./_formats.ts";
 import { seeded } from "./_random.ts";
@@ -130,6 +131,17 @@ Deno.test("a compressed cell that is damaged, cut or too large is reported and t
       assert(texts(strings, "t.a").includes("behind"));
     }
   }));
+
+Deno.test("no damage to a compressed cell ends the process or goes unnoticed where the frame says its size", () => {
+  const whole = zstdCompressSync(Uint8Array.from({ length: 500_000 }, (_, index) => 65 + index * index % 26));
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = whole.slice();
+    damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+    const { pieces, sound } = inflate(damaged, "zstd");
+    if (sound) assertEquals(pieces.map(({ length }) => length), [500_000]);
+    assert(!inflate(whole.subarray(0, at), "zstd").sound || at === 0);
+  }
+});
 
 Deno.test("a database in UTF-16 is read", () =>
   withDir(async (dir) => {
