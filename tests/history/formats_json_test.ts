@@ -319,6 +319,22 @@ for (const format of ["json", "jsonl"] as const) {
     assertEquals(found.filter(({ part, key }) => part === 0 && !key).map(({ text }) => text), ["x", "y"]);
   });
 
+  Deno.test(`a string too long to hold comes in parts in UTF-16 too (${format})`, () => {
+    const content = "é😀x".repeat(200_000);
+    const bytes = utf16(`\ufeff{"k":"${content}"}\n`, format === "json");
+    const found = readBytes(format, bytes);
+    assertEquals(readChunks(format, bytes, seeded(9), 90_001), found);
+    const decoder = new TextDecoder(format === "json" ? "utf-16le" : "utf-16be");
+    let reached = 0;
+    let whole = "";
+    for (const { start, end, text } of found.filter(({ part }) => part > 0)) {
+      assertEquals(text, decoder.decode(bytes.slice(start, end)));
+      whole += decoder.decode(bytes.slice(Math.max(start, reached), end));
+      reached = end;
+    }
+    assertEquals(whole, content);
+  });
+
   Deno.test(`a long ${format} record that turns out not to be JSON is text from before that place on`, () => {
     const good = '{"a":"' + "x".repeat(WHOLE_BYTES + 5) + '","b":"last good string"';
     const bytes = utf8(`${good} oops ${"z".repeat(OVERLAP_BYTES)} the end`);

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { inflate } from "../../src/history/formats/sqlite/inflate.ts";
+import { readTable } from "../../src/history/formats/sqlite/schema.ts";
 import { PART_BYTES } from "../../src/history/formats/strings.ts";
 import { concat, readFile, utf16, utf8, withDir } from "./_formats.ts";
 import { seeded } from "./_random.ts";
@@ -483,6 +484,14 @@ Deno.test("a table or column that a store should have and does not is reported, 
       assert(text.includes("moved here"));
     }
   }));
+
+Deno.test("a statement made to be slow to understand is not", () => {
+  const many = (text: string) => text.repeat(200_000 / text.length);
+  for (const text of ["[", "/*", '"', "'", "(", "a,", "a PRIMARY KEY,", "((),", "--", "AS (", "$"]) {
+    readTable(`CREATE TABLE t(${many(text)}`);
+    readTable(`CREATE TABLE t(${many(text)}, PRIMARY KEY(${many(text)})) WITHOUT ROWID`);
+  }
+});
 
 Deno.test("statements in the schema are never run", () =>
   withDir(async (dir) => {
