@@ -17,6 +17,24 @@ export interface JsonPath {
 /** Creates the keypath of a tokenizer. */
 export function createJsonPath(tokens: JsonTokenizer): JsonPath {
   const keys: string[] = [];
+  // The step of each level when it was last rendered, and the path up to it: most of it stays from string to string.
+  const steps: (string | number)[] = [];
+  const paths: string[] = [];
+
+  function pathTo(levels: number): string {
+    let same = true;
+    for (let level = 0; level < levels; level++) {
+      const index = tokens.indexAt(level);
+      const next = index >= 0 ? index : keys[level] ?? "*";
+      same &&= steps[level] === next;
+      if (same) continue;
+      steps[level] = next;
+      paths[level] = step(level === 0 ? "" : paths[level - 1] as string, next);
+      steps.length = level + 1;
+    }
+    return levels === 0 ? "" : paths[levels - 1] as string;
+  }
+
   return {
     enter(key) {
       const level = tokens.depth() - 1;
@@ -24,15 +42,8 @@ export function createJsonPath(tokens: JsonTokenizer): JsonPath {
     },
     render(key) {
       const depth = tokens.depth();
-      const levels = Math.min(depth, KEYPATH_LEVELS);
-      let path = "";
-      for (let level = 0; level < levels; level++) {
-        const index = tokens.indexAt(level);
-        if (index >= 0) path = step(path, index);
-        else if (!key || level < depth - 1) path = step(path, keys[level] ?? "*");
-      }
-      if (depth > KEYPATH_LEVELS) path += "…";
-      if (key) return path + "{key}";
+      const path = pathTo(Math.min(key ? depth - 1 : depth, KEYPATH_LEVELS)) + (depth > KEYPATH_LEVELS ? "…" : "");
+      if (key) return `${path}{key}`;
       return path === "" ? "$" : path;
     },
   };
