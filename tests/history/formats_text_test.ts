@@ -185,6 +185,11 @@ Deno.test("line and column of any offset are those of its line, and text is loca
   assertEquals(second, { line: 3, column: 2, keypath: "", start: 23, end: 27, form: "text", key: false });
 });
 
+Deno.test("the example of the locator says what it does", () => {
+  const [place] = locate("jsonl", utf8('{"role":"user"}\n{"role":"assistant"}\n'), [25], 1000);
+  assertEquals([place?.line, place?.column, place?.keypath, place?.start, place?.end], [2, 10, "role", 24, 35]);
+});
+
 Deno.test("an offset in a string too long to hold is located by a part that holds it", () => {
   const bytes = utf8(`\n{"k":"${"y".repeat(4 * PART_BYTES)}"}`);
   const offset = 3 * PART_BYTES;
