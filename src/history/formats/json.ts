@@ -233,6 +233,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
       if (phase !== "wait") endLong(window.limit);
       else if (window.limit > unitStart) readWhole(window.limit);
       endRun();
+      window.release();
     },
   };
 }

@@ -79,6 +79,7 @@ function createLineIndex(offsets: readonly number[], lines: Line[], { encoding, 
     end() {
       note(Infinity);
       endLine(window.offset(window.limit));
+      window.release();
     },
   };
 }
