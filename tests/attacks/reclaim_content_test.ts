@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { askUnprivileged } from "../support/child.ts";
-import { unixTest } from "../support/system.ts";
+import { IS_SUPERUSER, unixTest } from "../support/system.ts";
 import {
   command,
   describe,
