@@ -19,7 +19,7 @@ import { createTrackingLookup } from "../reclaim/git.ts";
 import { listNames } from "../reclaim/match.ts";
 import { createMounts } from "../reclaim/mounts.ts";
 import { removeFind } from "../reclaim/remove.ts";
-import { scan, type ScanOutcome, type ScanProgress } from "../reclaim/scan.ts";
+import { foldersTo, requireWorkingTree, scan, type ScanOutcome, type ScanProgress } from "../reclaim/scan.ts";
 import { measureTrees } from "../reclaim/size_pool.ts";
 import type { Target } from "../reclaim/target.ts";
 import { globMatcher } from "../text/glob.ts";
@@ -103,7 +103,7 @@ export interface ReclaimService {
 
 /** What the human set when the process started. */
 export interface ReclaimSettings {
-  /** Globs that every scan leaves out. @default none */
+  /** Globs that every scan leaves out, wherever it begins; one with `/` is relative to the root. @default none */
   readonly exclude?: readonly string[] | undefined;
   /** Levels that a scan goes down where it does not say. @default 64 */
   readonly maxDepth?: number | undefined;
@@ -118,6 +118,7 @@ export function createReclaim(
   settings: ReclaimSettings = {},
 ): ReclaimService {
   const tickets: Tickets<Find> = createTickets();
+  const isLeftOut = globMatcher(settings.exclude ?? []);
   return {
     roots,
     targets,
@@ -126,6 +127,12 @@ export function createReclaim(
       const began = performance.now();
       const { path, root } = contain(roots, input.path);
       requireDirectory(path);
+      requireWorkingTree(root, path);
+      const isHidden = (folder: string) => isLeftOut(slashed(folder), slashed(folder.slice(root.path.length + 1)));
+      if (foldersTo(root, path).some((folder) => folder !== root.path && isHidden(folder))) {
+        throw new Refusal("disabled", `${path} is left out by the --exclude that this server was started with`);
+      }
+      const isExcluded = globMatcher(input.exclude ?? []);
       const outcome = await scan({
         start: path,
         root,
@@ -134,7 +141,7 @@ export function createReclaim(
         minBytes: atLeastZero("min_size_mb", input.minSizeMb ?? 0) * MEBIBYTE,
         olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
         maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
-        isExcluded: globMatcher([...settings.exclude ?? [], ...input.exclude ?? []]),
+        isExcluded: (folder, relative) => isExcluded(folder, relative) || isHidden(folder),
         ...following,
       });
       return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
@@ -147,6 +154,10 @@ export function createReclaim(
         tickets.forget(id);
       }),
   };
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
 }
 
 function requireDirectory(path: string): void {
@@ -188,13 +199,15 @@ async function decide(
   const accepted: Planned[] = [];
   const refused: RefusedId[] = [];
   for (const id of new Set(ids)) {
+    let path = id;
     try {
       const find = tickets.look(id);
+      path = find.path;
       await accept(find, id);
       accepted.push({ id, find });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      refused.push({ id, reason: error.message });
+      // Whatever went wrong: what was deleted before must still be reported.
+      refused.push({ id, reason: refusalFrom(path, error, "--allow-write").message });
     }
   }
   return { accepted, refused };

@@ -24,7 +24,7 @@ export interface Contained {
   readonly path: string;
   /** The path with every link resolved. */
   readonly real: string;
-  /** The root that it lies in. */
+  /** The innermost root that it lies in. */
   readonly root: Root;
 }
 
@@ -84,13 +84,14 @@ function named<T>(what: string, step: () => T): T {
 }
 
 /**
- * Proves that `path` lies inside one of `roots`, both as written and with all links resolved, and that the root is
- * still the directory that it was at start.
+ * Proves that `path` lies inside one of `roots`, both as written and with all links resolved, that no link stands
+ * between the two, and that the root is still the directory that it was at start. Where roots overlap, the innermost one
+ * counts.
  *
  * Needs read permission for the path. Resolving never falls back to the unresolved path: what cannot be resolved is
  * refused.
  *
- * @throws {Refusal} `no-roots`, `bad-path`, `outside`, `missing`, `unreadable` or `changed`.
+ * @throws {Refusal} `no-roots`, `bad-path`, `outside`, `missing`, `unreadable`, `link` or `changed`.
  */
 export function contain(roots: readonly Root[], path: string): Contained {
   if (roots.length === 0) {
@@ -106,12 +107,20 @@ export function contain(roots: readonly Root[], path: string): Contained {
   } catch (error) {
     throw refusalFrom(checked, error, "--allow-read");
   }
-  const root = allowed.find((root) => isWithin(root.real, real));
+  const root = innermost(allowed.filter((root) => isWithin(root.real, real)));
   if (!root) throw outside(roots, checked);
+  // Only links above the root are the human's. One below it would make the path lie about where it stands: which
+  // repository surrounds it, which mount it is in.
+  const place = root.path + real.slice(root.real.length);
+  if (place !== checked) throw new Refusal("link", `${checked} leads through a link to ${place}; give that path`);
   if (!sameIdentity(root.identity, identityOf(root.path, statOf(root.path)))) {
     throw new Refusal("changed", `root ${root.path} is not the directory that it was at start; start the server again`);
   }
   return { path: checked, real, root };
+}
+
+function innermost(roots: readonly Root[]): Root | undefined {
+  return [...roots].sort((one, other) => other.real.length - one.real.length)[0];
 }
 
 /** A path below the real place of a root, spelled as the human spelled the root: what the sandbox allows is spelled so. */

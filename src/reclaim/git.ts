@@ -6,6 +6,7 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { dirname, isAbsolute, join, relative, resolve } from "@std/path";
 import { isWithin } from "../guard/path.ts";
 import { errorCode } from "../guard/refusal.ts";
@@ -30,6 +31,10 @@ const DECODER = new TextDecoder();
 const EXTENDED_FLAG = 0x4000;
 const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
+/** Far above the index of any repository; what is larger is no index. */
+const MAX_INDEX_BYTES = 2 ** 30;
+/** Far above what any of git's small text files holds. */
+const MAX_TEXT_BYTES = 2 ** 20;
 
 /**
  * A lookup for directories below `top`. Repositories are looked for from a directory's parent upwards; above `top` only
@@ -93,7 +98,7 @@ function readRepository(holder: string, top: string): TrackedFolders | { why: st
     const folder = info.isFile ? linkedFolder(marker) : marker;
     // Every repository has a HEAD; a folder without one is something else of that name.
     if (!exists(join(folder, "HEAD"))) return info.isFile ? { why: `${marker} names no repository` } : null;
-    const bytes = readOptional(join(folder, "index"));
+    const bytes = readOptional(join(folder, "index"), MAX_INDEX_BYTES);
     return foldersOf(bytes === null ? [] : parseIndex(bytes, usesSha256(folder) ? 32 : 20));
   } catch (error) {
     return { why: error instanceof RangeError ? error.message : `its index cannot be read (${errorCode(error)})` };
@@ -102,7 +107,7 @@ function readRepository(holder: string, top: string): TrackedFolders | { why: st
 
 /** The folder that a `.git` file (of a worktree or a submodule) names. */
 function linkedFolder(marker: string): string {
-  const target = /^gitdir: (.+?)\r?\n?$/.exec(Deno.readTextFileSync(marker))?.[1];
+  const target = /^gitdir: (.+?)\r?\n?$/.exec(readText(marker) ?? "")?.[1];
   if (target === undefined) throw new RangeError(`${marker} is not a git file`);
   return isAbsolute(target) ? target : resolve(dirname(marker), target);
 }
@@ -117,8 +122,12 @@ function exists(path: string): boolean {
   }
 }
 
-function readOptional(path: string): Uint8Array | null {
+/** Content of a file that may be missing. Nothing else is opened: a pipe would never answer. */
+function readOptional(path: string, maxBytes: number): Uint8Array | null {
   try {
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile) throw new RangeError(`${path} is not a file`);
+    if (size > maxBytes) throw new RangeError(`${path} is too large`);
     return Deno.readFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
@@ -126,11 +135,15 @@ function readOptional(path: string): Uint8Array | null {
   }
 }
 
+function readText(path: string): string | null {
+  const bytes = readOptional(path, MAX_TEXT_BYTES);
+  return bytes === null ? null : DECODER.decode(bytes);
+}
+
 function usesSha256(folder: string): boolean {
-  const common = readOptional(join(folder, "commondir"));
-  const home = common === null ? folder : resolve(folder, DECODER.decode(common).trim());
-  const config = readOptional(join(home, "config"));
-  return config !== null && /^\s*objectformat\s*=\s*sha256\s*$/im.test(DECODER.decode(config));
+  const common = readText(join(folder, "commondir"));
+  const home = common === null ? folder : resolve(folder, common.trim());
+  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(readText(join(home, "config")) ?? "");
 }
 
 /**
@@ -144,6 +157,7 @@ export function parseIndex(bytes: Uint8Array, hashBytes: number): string[] {
   if (bytes.length < HEADER_BYTES || DECODER.decode(bytes.subarray(0, 4)) !== "DIRC") {
     throw new RangeError("its index is damaged");
   }
+  requireIntact(bytes, hashBytes);
   const version = view.getUint32(4);
   if (version < 2 || version > 4) throw new RangeError(`its index has the unknown version ${version}`);
   const count = view.getUint32(8);
@@ -174,6 +188,15 @@ export function parseIndex(bytes: Uint8Array, hashBytes: number): string[] {
   }
   if (hasExtension(bytes, view, at, hashBytes, "link")) throw new RangeError("its index is split over two files");
   return paths;
+}
+
+/** Checks the hash at the end, which git leaves zero where `index.skipHash` says so. */
+function requireIntact(bytes: Uint8Array, hashBytes: number): void {
+  const content = bytes.subarray(0, -hashBytes);
+  const expected = bytes.subarray(content.length);
+  if (expected.every((byte) => byte === 0)) return;
+  const actual = createHash(hashBytes === 20 ? "sha1" : "sha256").update(content).digest();
+  if (!expected.every((byte, index) => byte === actual[index])) throw new RangeError("its index is damaged");
 }
 
 /** A number in git's offset encoding, and where it ends. */

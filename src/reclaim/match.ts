@@ -33,6 +33,7 @@ export function createMatcher(targets: readonly Target[]): Matcher {
   const exact = new Map<string, { target: Target; above: readonly string[]; order: number }[]>();
   const patterns: { target: Target; above: readonly string[]; last: string; order: number }[] = [];
   const selfDeclared: Target[] = [];
+  const fittingOf = new Map<string, readonly { target: Target; above: readonly string[]; order: number }[]>();
   targets.forEach((target, order) => {
     for (const match of target.matches) {
       if (match === "*") {
@@ -48,12 +49,13 @@ export function createMatcher(targets: readonly Target[]): Matcher {
   return {
     selfDeclared,
     named(name, holder) {
-      const known = exact.get(name) ?? [];
-      const fitting = patterns.filter(({ last }) => matchesName(last, name));
-      if (known.length === 0 && fitting.length === 0) return [];
-      const chosen = [...known, ...fitting].filter(({ above }) => endsWithSegments(holder, above));
-      chosen.sort((one, other) => one.order - other.order);
-      return [...new Set(chosen.map(({ target }) => target))];
+      let fitting = fittingOf.get(name);
+      if (!fitting) {
+        const all = [...exact.get(name) ?? [], ...patterns.filter(({ last }) => matchesName(last, name))];
+        fittingOf.set(name, fitting = all.sort((one, other) => one.order - other.order));
+      }
+      if (fitting.length === 0) return [];
+      return [...new Set(fitting.filter(({ above }) => endsWithSegments(holder, above)).map(({ target }) => target))];
     },
   };
 }

@@ -4,15 +4,39 @@
  * @module
  */
 
+import { basename, dirname } from "@std/path";
 import { Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
 import { createMounts } from "./mounts.ts";
-import { type Measure, reclaimableBytes } from "./size.ts";
+import { listNames } from "./match.ts";
+import { isBareRepository, type Measure, reclaimableBytes, VERSION_CONTROL } from "./size.ts";
 import { measureTrees, SCAN_PROBES } from "./size_pool.ts";
 import { inSlices } from "../concurrency/slices.ts";
 import type { Target } from "./target.ts";
 import { createWalker, type Skipped } from "./walk.ts";
+
+/**
+ * Checks that no version-control metadata lies from `root` down to `start`: its folders are branches and objects,
+ * whatever they are called.
+ *
+ * @throws {Refusal} `version-control`.
+ */
+export function requireWorkingTree(root: Root, start: string): void {
+  for (const folder of foldersTo(root, start)) {
+    const isNamed = folder !== root.path && VERSION_CONTROL.has(basename(folder));
+    if (isNamed || isBareRepository(listNames(folder) ?? new Set())) {
+      throw new Refusal("version-control", `${start} lies in version-control metadata (${folder})`);
+    }
+  }
+}
+
+/** The folders from `start` up to `root`, both included. */
+export function foldersTo(root: Root, start: string): string[] {
+  const folders = [start];
+  while (folders.at(-1) !== root.path) folders.push(dirname(folders.at(-1)!));
+  return folders;
+}
 
 /** What to scan and what to keep of it. */
 export interface ScanRequest {

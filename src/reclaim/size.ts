@@ -20,6 +20,22 @@ export const VERSION_CONTROL: ReadonlySet<string> = new Set([
   "CVS",
 ]);
 
+/** What a bare git repository holds, whatever it is called: its history stands there without a `.git`. */
+const BARE_REPOSITORY: ReadonlySet<string> = new Set(["HEAD", "objects", "refs"]);
+
+/** Whether a directory with these entries is a bare git repository. */
+export function isBareRepository(names: ReadonlySet<string>): boolean {
+  return BARE_REPOSITORY.isSubsetOf(names);
+}
+
+/**
+ * Whether the runtime may have put a stand-in for bytes that are no valid text into `name`. Such an entry cannot be
+ * looked at, and a path made of its name may mean another one.
+ */
+export function isDistorted(name: string): boolean {
+  return name.includes("\ufffd");
+}
+
 /** A hard-linked file whose other links may lie outside. */
 export interface Linked {
   /** How many links there are in all. */
@@ -44,6 +60,8 @@ export interface Measure {
   readonly linked: Map<string, Linked>;
   /** Directories or entries that could not be read. */
   unreadable: number;
+  /** Directories or entries that were gone when they were looked at. */
+  vanished: number;
   /** First version-control metadata met, or null. */
   versionControl: string | null;
   /** First mount point met, or null. */
@@ -63,6 +81,7 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
     allocated: 0,
     linked: new Map(),
     unreadable: 0,
+    vanished: 0,
     versionControl: null,
     mount: null,
     probes,
@@ -84,13 +103,20 @@ export function advance(measure: Measure, mounts: Mounts, deadline: number): voi
 
 function measureDirectory(measure: Measure, directory: string, mounts: Mounts): void {
   try {
-    for (const { name } of Deno.readDirSync(directory)) {
+    let bareParts = 0;
+    for (const { name, isDirectory } of Deno.readDirSync(directory)) {
+      if (isDistorted(name)) {
+        if (isDirectory) measure.unreadable++;
+        else measure.files++;
+        continue;
+      }
+      if (BARE_REPOSITORY.has(name) && ++bareParts === BARE_REPOSITORY.size) measure.versionControl ??= directory;
       const path = `${directory}/${name}`;
       let info: Deno.FileInfo;
       try {
         info = Deno.lstatSync(path);
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) measure.unreadable++;
+        countFailure(measure, error);
         continue;
       }
       if (VERSION_CONTROL.has(name)) measure.versionControl ??= path;
@@ -104,8 +130,13 @@ function measureDirectory(measure: Measure, directory: string, mounts: Mounts): 
       }
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) measure.unreadable++;
+    countFailure(measure, error);
   }
+}
+
+function countFailure(measure: Measure, error: unknown): void {
+  if (error instanceof Deno.errors.NotFound) measure.vanished++;
+  else measure.unreadable++;
 }
 
 function addFile(measure: Measure, info: Deno.FileInfo): void {
@@ -133,6 +164,7 @@ export function merge(into: Measure, part: Measure): void {
   into.bytes += part.bytes;
   into.allocated += part.allocated;
   into.unreadable += part.unreadable;
+  into.vanished += part.vanished;
   into.versionControl ??= part.versionControl;
   into.mount ??= part.mount;
   into.probes += Math.max(0, part.probes);

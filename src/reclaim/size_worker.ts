@@ -6,20 +6,9 @@
  */
 
 import { answerMessages } from "../concurrency/worker_scope.ts";
-import { createMounts, type Mounts } from "./mounts.ts";
-import { advance, type Measure, newMeasure } from "./size.ts";
-import type { Job } from "./size_pool.ts";
+import type { Measure } from "./size.ts";
+import { createMountsLookup, measureTasks, type Task } from "./size_pool.ts";
 
-const known = new Map<string, Mounts>();
+const mountsOf = createMountsLookup();
 
-function mountsOf(root: string, device: number): Mounts {
-  let mounts = known.get(root);
-  if (!mounts) known.set(root, mounts = createMounts(root, device));
-  return mounts;
-}
-
-answerMessages<Job, Measure>((job) => {
-  const measure = newMeasure(job.pending, job.probes);
-  advance(measure, mountsOf(job.root, job.device), performance.now() + job.budgetMs);
-  return measure;
-});
+answerMessages<readonly Task[], Measure[]>((tasks) => measureTasks(tasks, mountsOf));

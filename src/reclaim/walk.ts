@@ -4,13 +4,13 @@
  * @module
  */
 
-import { basename, dirname, join } from "@std/path";
-import { type Claim, identityOf, Refusal, type Root } from "../guard/mod.ts";
+import { basename, dirname, SEPARATOR } from "@std/path";
+import { type Claim, identityOf, isWithin, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
-import { VERSION_CONTROL } from "./size.ts";
+import { isBareRepository, isDistorted, VERSION_CONTROL } from "./size.ts";
 import type { Target } from "./target.ts";
 
 /** A directory that matched by name and was refused. */
@@ -111,6 +111,8 @@ function visit(context: Context, directory: string, depth: number): void {
   }
   walk.visited++;
   const names = new Set(entries.map(({ name }) => name));
+  // Its folders are branches and objects, whatever they are called.
+  if (isBareRepository(names)) return;
   const list = listerOf(directory, names);
   if (depth > 0 && !isRoot(directory, rules) && names.has("CACHEDIR.TAG")) {
     const declared = matcher.selfDeclared.find((target) => isProven(target, directory, rules.root.path, list));
@@ -118,7 +120,11 @@ function visit(context: Context, directory: string, depth: number): void {
   }
   for (const { name, isDirectory, isSymlink } of entries) {
     if (!isDirectory || isSymlink || VERSION_CONTROL.has(name)) continue;
-    const path = join(directory, name);
+    if (isDistorted(name)) {
+      walk.unreadable++;
+      continue;
+    }
+    const path = directory + SEPARATOR + name;
     if (rules.isExcluded(path.replaceAll("\\", "/"), path.slice(context.start.length + 1).replaceAll("\\", "/"))) {
       continue;
     }
@@ -130,7 +136,7 @@ function visit(context: Context, directory: string, depth: number): void {
 /** Judges a directory by its name; whether it is dealt with and need not be entered. */
 function consider(context: Context, holder: string, name: string, list: Lister): boolean {
   const { rules, matcher, walk } = context;
-  const path = join(holder, name);
+  const path = holder + SEPARATOR + name;
   if (isQuarantineName(name)) {
     const key = parseQuarantineName(name)?.target;
     const target = rules.targets.find((target) => target.key === key);
@@ -158,6 +164,7 @@ function add(
   try {
     const info = Deno.lstatSync(path);
     if (!info.isDirectory || info.isSymlink) return false;
+    requireNoRoot(rules.roots, path);
     requireOwnMount(rules.root, rules.mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
     check(claim);
@@ -169,6 +176,11 @@ function add(
     walk.skipped.push({ path, reason });
   }
   return true;
+}
+
+function requireNoRoot(roots: readonly Root[], path: string): void {
+  const held = roots.find((root) => isWithin(path, root.path) || isWithin(path, root.real));
+  if (held) throw new Refusal("root", `it holds the allowed root ${held.path}`);
 }
 
 /** Whether a directory that is no candidate is to be visited: not where another file system begins. */

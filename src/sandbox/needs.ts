@@ -12,9 +12,11 @@ export interface Needs {
   readonly read: readonly string[];
   /** Absolute paths to be written and deleted in. */
   readonly write: readonly string[];
+  /** Names of environment variables to be read, before anything else happens. */
+  readonly env: readonly string[];
 }
 
-/** Kinds that the server needs nothing of. */
+/** Kinds of which the server needs nothing, or of which single names that are read before all else are enough. */
 const NEVER = ["net", "env", "run", "ffi", "sys"] as const;
 
 /**
@@ -49,7 +51,7 @@ const IMPORT_HOSTS = [
 ];
 
 /**
- * Drops what the server needs nothing of, also the parts that {@linkcode excessOf} cannot see, such as one host of
+ * Drops what the server needs nothing of once the environment was read, also the parts that {@linkcode excessOf} cannot see, such as one host of
  * `--allow-net=host`. Deno takes a kind back as a whole only, so this cannot be done for reading and writing.
  *
  * Importing goes too, since it is a way to the network. A program that was loaded from a host keeps that host: its
@@ -67,10 +69,11 @@ export function dropUnneeded(main: string): void {
 }
 
 /** The part of `needs` that this process was given: nothing can be handed on that it does not have. */
-export function grantedOf({ read, write }: Needs): Needs {
+export function grantedOf({ read, write, env }: Needs): Needs {
   return {
     read: read.filter((path) => isGranted({ name: "read", path })),
     write: write.filter((path) => isGranted({ name: "write", path })),
+    env: env.filter((variable) => isGranted({ name: "env", variable })),
   };
 }
 
@@ -107,8 +110,8 @@ function isBelow(path: string, folder: string): boolean {
  *
  * @throws {Refusal} For a path with a comma: Deno's flags separate paths by it and know no way to write one.
  */
-export function flagsFor({ read, write }: Needs): string[] {
-  return ["--no-prompt", ...listFlag("read", read), ...listFlag("write", write)];
+export function flagsFor({ read, write, env }: Needs): string[] {
+  return ["--no-prompt", ...listFlag("read", read), ...listFlag("write", write), ...listFlag("env", env)];
 }
 
 function listFlag(name: string, paths: readonly string[]): string[] {

@@ -5,12 +5,19 @@
  */
 
 import { parseArgs } from "node:util";
-import { Refusal } from "../guard/mod.ts";
+import { checkedPath, Refusal } from "../guard/mod.ts";
+import { sourceByKey, SOURCES } from "../history/sources/mod.ts";
 
 /** What a human says when starting the server. Plain data: it is handed over to a Worker. */
 export interface ServeOptions {
   /** Directories where Reclaim may look and delete, as written. */
   readonly roots: readonly string[];
+  /** Whether the Reclaim tools are served. */
+  readonly hasReclaim: boolean;
+  /** Whether the Audit tools are served. */
+  readonly hasAudit: boolean;
+  /** Other roots that the human named, by key of the source. */
+  readonly history: ReadonlyMap<string, string>;
   /** Whether destructive calls need the human's own yes. */
   readonly requireHuman: boolean;
   /** Whether the server may run with more permissions than it needs. */
@@ -24,15 +31,19 @@ export interface ServeOptions {
 }
 
 /** How `serve` is used, for people. */
-export const SERVE_HELP = `agentsweep: an MCP server that deletes only what it found
+export const SERVE_HELP =
+  `agentsweep: an MCP server that deletes only what it found, and finds secrets without showing them
 
 Usage: main.ts [serve] --root DIR [--root DIR ...]
+       main.ts [serve] --audit-only
 
   --root DIR             where Reclaim may look and delete; repeatable, no default
   --require-human        destructive calls need your own yes through the client
   --exclude GLOB         leave out of every scan; repeatable
   --max-depth N          how many levels a scan goes down (64)
+  --audit-only           serve the Audit tools alone; needs no --root
   --no-audit             serve the Reclaim tools alone
+  --history SOURCE=DIR   look for a source's history in DIR instead; repeatable
   --allow-unsandboxed    run even with more permissions than needed
   --help, --version
 
@@ -45,24 +56,48 @@ Standard output carries JSON-RPC and nothing else; diagnostics go to standard er
  */
 export function parseServeOptions(args: readonly string[]): ServeOptions {
   const { values, positionals } = parsed(args);
-  if (values["audit-only"] || values.history) {
-    throw new Refusal("argument", "the Audit tools are not part of this version; leave out --audit-only and --history");
-  }
+  const [auditOnly, noAudit] = [values["audit-only"] ?? false, values["no-audit"] ?? false];
+  if (auditOnly && noAudit) throw new Refusal("argument", "--audit-only and --no-audit leave nothing to serve");
   if (positionals.length > 0) {
     throw new Refusal("argument", `unexpected argument ${positionals[0]}; a root is given as --root ${positionals[0]}`);
   }
   const roots = values.root ?? [];
-  if (roots.length === 0) {
-    throw new Refusal("no-roots", "no --root was given; name the directories where this server may look and delete");
+  if (roots.length === 0 && !auditOnly) {
+    throw new Refusal(
+      "no-roots",
+      "no --root was given; name the directories where this server may look and delete, or serve with --audit-only",
+    );
+  }
+  if (roots.length > 0 && auditOnly) {
+    throw new Refusal("argument", "--root is for Reclaim, which --audit-only leaves out");
   }
   return {
     roots,
+    hasReclaim: !auditOnly,
+    hasAudit: !noAudit,
+    history: historyRoots(values.history ?? []),
     requireHuman: values["require-human"] ?? false,
     allowUnsandboxed: values["allow-unsandboxed"] ?? false,
     exclude: values.exclude ?? [],
     maxDepth: values["max-depth"] === undefined ? undefined : wholeNumber("--max-depth", values["max-depth"]),
     isNarrowed: values.narrowed ?? false,
   };
+}
+
+/** Reads `SOURCE=DIR`, each source once. */
+function historyRoots(entries: readonly string[]): Map<string, string> {
+  const roots = new Map<string, string>();
+  for (const entry of entries) {
+    const [, source = "", root = ""] = /^([^=]+)=(.+)$/s.exec(entry) ?? [];
+    if (root === "") throw new Refusal("argument", `--history ${entry} is not of the form SOURCE=DIR`);
+    if (!sourceByKey(source)) {
+      const keys = SOURCES.map(({ key }) => key).join(", ");
+      throw new Refusal("argument", `--history names the unknown source ${source}; the sources are ${keys}`);
+    }
+    if (roots.has(source)) throw new Refusal("argument", `--history names ${source} twice`);
+    roots.set(source, checkedPath(root));
+  }
+  return roots;
 }
 
 function parsed(args: readonly string[]) {

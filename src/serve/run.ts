@@ -4,13 +4,25 @@
  * @module
  */
 
+import { type AuditService, createAudit, unavailableAudit } from "../engine/audit/service.ts";
 import { createReclaim } from "../engine/reclaim.ts";
 import { openRoots } from "../guard/mod.ts";
 import { serve } from "../mcp/serve.ts";
 import { TARGETS } from "../reclaim/targets/mod.ts";
 import type { Posture } from "../sandbox/posture.ts";
 import { visible } from "../text/visible.ts";
+import type { Environment } from "./environment.ts";
 import type { ServeOptions } from "./options.ts";
+
+/** Everything that a server is started with. Plain data: it is handed over to a Worker. */
+export interface ServePlan {
+  /** What the human said on the command line. */
+  readonly options: ServeOptions;
+  /** What the environment said. */
+  readonly environment: Environment;
+  /** Own modules that a narrowed Worker must read; null where Workers cannot be narrowed. */
+  readonly workerModules: readonly string[] | null;
+}
 
 /** Writes one line of diagnostics to standard error, whatever `text` holds. */
 export function report(text: string): void {
@@ -18,13 +30,31 @@ export function report(text: string): void {
 }
 
 /**
- * Serves under `options` until the client's stream ends.
+ * Serves under `plan` until the client's stream ends.
  *
  * @throws {Refusal} When a root cannot be used.
  */
-export async function run(options: ServeOptions, posture: Posture): Promise<void> {
+export async function run(plan: ServePlan, posture: Posture): Promise<void> {
+  const { options } = plan;
   const roots = openRoots(options.roots);
-  const reclaim = createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth });
-  report(`serving ${roots.map(({ path }) => path).join(", ")} (sandbox: ${posture})`);
-  await serve({ reclaim, posture, requireHuman: options.requireHuman }, report);
+  const reclaim = options.hasReclaim
+    ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth })
+    : null;
+  const audit = auditOf(plan);
+  const served = [...roots.map(({ path }) => path), ...(audit ? ["agents' histories"] : [])];
+  report(`serving ${served.join(", ")} (sandbox: ${posture})`);
+  await serve({ reclaim, audit, posture, requireHuman: options.requireHuman }, report);
+}
+
+function auditOf({ options, environment, workerModules }: ServePlan): AuditService | null {
+  if (!options.hasAudit) return null;
+  const { host, allowsRoot, workingDirectory } = environment;
+  if (host === null) {
+    const reason =
+      "neither HOME nor USERPROFILE may be read, so the histories cannot be located; start the server with " +
+      "--allow-env=HOME,USERPROFILE, or with --no-audit";
+    report(`the Audit tools answer with an error: ${reason}`);
+    return unavailableAudit(reason);
+  }
+  return createAudit({ host, history: options.history, allowsRoot, workingDirectory, workerModules });
 }

@@ -5,9 +5,11 @@
  */
 
 import { dirname, fromFileUrl, join } from "@std/path";
+import { historyPaths } from "../engine/audit/service.ts";
 import { openRoots } from "../guard/mod.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
-import { report, run } from "./run.ts";
+import { readEnvironment, variableNames } from "./environment.ts";
+import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
 import type { Ended } from "./worker.ts";
 
@@ -29,25 +31,34 @@ export type Origin =
 export async function start(options: ServeOptions, main: string, args: readonly string[]): Promise<number> {
   const roots = openRoots(options.roots).map(({ path }) => path);
   const origin = originOf(main);
-  const needs: Needs = { read: [...roots, ...modulesOf(origin)], write: roots };
+  const environment = readEnvironment();
+  const histories = options.hasAudit && environment.host
+    ? historyPaths({ host: environment.host, history: options.history })
+    : [];
+  const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
+  const needs: Needs = {
+    read: [...roots, ...histories, ...modulesOf(origin)],
+    write: roots,
+    env: options.hasAudit ? variableNames() : [],
+  };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
     dropUnneeded(main);
-    await run(options, options.isNarrowed ? "child-process" : "process-flags");
+    await run(plan, options.isNarrowed ? "child-process" : "process-flags");
     return 0;
   }
   if (options.allowUnsandboxed) {
     report(
       `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
     );
-    await run(options, "none");
+    await run(plan, "none");
     return 0;
   }
   const granted = grantedOf(needs);
   const isDenied = hasDenials(granted);
   // Neither a Worker nor a child can be told what a --deny flag took away inside of what is allowed.
   if (!isDenied && origin.kind === "local" && origin.modules.every((path) => granted.read.includes(path))) {
-    return await serveInWorker(options, granted);
+    return await serveInWorker(plan, granted);
   }
   const canRun = Deno.permissions.querySync({ name: "run" }).state === "granted";
   if (!isDenied && origin.kind === "remote" && canRun && !options.isNarrowed) {
@@ -101,7 +112,7 @@ function elsewhere(): string[] {
 }
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
-async function serveInWorker(options: ServeOptions, needs: Needs): Promise<number> {
+async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), {
     type: "module",
     name: "server",
@@ -125,7 +136,7 @@ async function serveInWorker(options: ServeOptions, needs: Needs): Promise<numbe
       resolve({ problem: event.message });
     };
   });
-  worker.postMessage(options);
+  worker.postMessage(plan);
   const { problem } = await ended;
   worker.terminate();
   if (problem === null) return 0;

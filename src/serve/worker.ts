@@ -6,8 +6,7 @@
 
 import { answerMessages } from "../concurrency/worker_scope.ts";
 import { Refusal } from "../guard/mod.ts";
-import type { ServeOptions } from "./options.ts";
-import { run } from "./run.ts";
+import { run, type ServePlan } from "./run.ts";
 
 /** What the Worker tells the thread that started it when it is over: null, or why it could not serve. */
 export interface Ended {
@@ -15,9 +14,9 @@ export interface Ended {
   readonly problem: string | null;
 }
 
-answerMessages<ServeOptions, Ended>(async (options) => {
+answerMessages<ServePlan, Ended>(async (plan) => {
   try {
-    await run(options, "worker");
+    await run(plan, "worker");
     return { problem: null };
   } catch (error) {
     return { problem: error instanceof Refusal ? error.message : String(error) };

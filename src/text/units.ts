@@ -17,7 +17,8 @@ export const MEBIBYTE: number = 1024 * 1024;
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1024 && unit < UNITS.length - 1) {
+  // Rounded before it is compared, so that no size reads as 1024.0 of a unit.
+  while (Number(value.toFixed(1)) >= 1024 && unit < UNITS.length - 1) {
     value /= 1024;
     unit++;
   }

@@ -6,11 +6,10 @@
 
 /**
  * Characters that hide, reorder or break text: controls, line and paragraph separators, format characters (which hold
- * the bidirectional and zero-width ones), tags, variation selectors, fillers that render as nothing, private use and
- * lone surrogates.
+ * the bidirectional ones), all that Unicode lets a display ignore (zero-width ones, tags, variation selectors, fillers),
+ * the blank Braille pattern, private use and lone surrogates.
  */
-const INVISIBLE =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Co}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0000}-\u{e0fff}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
  * `text` with every invisible character written as `\u{…}`, so that a reader sees what is there and nothing else.

@@ -1,0 +1,108 @@
+/**
+ * Opening a history file without being led elsewhere, blocked or surprised by what stands at its path.
+ *
+ * @module
+ */
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { type Problem, problem } from "./problem.ts";
+
+/** Options of {@linkcode openHistory}. */
+export interface OpenOptions {
+  /** Whether a link at the very end of the path is followed. @default false */
+  readonly follow?: boolean;
+}
+
+/** A regular file, open for reading. */
+export interface HistoryHandle {
+  /** Size in bytes when it was opened. */
+  readonly size: number;
+  /** Size and time of the last change as they are now, for telling whether anything changed. */
+  stamp(): string;
+  /** Reads at an offset and returns how many bytes; fewer than asked for only at the end of the file. */
+  read(into: Uint8Array, offset: number): number;
+  /** Closes it. */
+  close(): void;
+}
+
+// Windows knows neither. The first keeps the open call from waiting for a pipe's writer, the second from following a link.
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+const CODES: Readonly<Record<string, Problem>> = {
+  ENOENT: problem("vanished"),
+  ENOTDIR: problem("vanished"),
+  EACCES: problem("denied"),
+  EPERM: problem("denied"),
+  EBUSY: problem("denied"),
+  ELOOP: problem("link"),
+  EISDIR: problem("directory"),
+  ENXIO: problem("special"),
+};
+
+/** Whether an error comes from the operating system or the sandbox. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable ||
+    (error instanceof Error && "code" in error && typeof error.code === "string" && /^E[A-Z0-9]+$/.test(error.code));
+}
+
+/** The problem that an error of the file system stands for. Its message is dropped, since it quotes the path. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Deno.errors.NotCapable) return problem("not-granted");
+  const code = isSystemError(error) ? (error as { code: string }).code : "";
+  return CODES[code] ?? problem("io", code || undefined);
+}
+
+function kindProblem(info: BigIntStats, follow: boolean): Problem | undefined {
+  if (info.isSymbolicLink() && !follow) return problem("link");
+  if (info.isDirectory()) return problem("directory");
+  return info.isFile() || info.isSymbolicLink() ? undefined : problem("special");
+}
+
+/**
+ * Opens a regular file, or says why not. It never waits for a pipe or device, and what it opened is what it checked:
+ * both are asked of the open file itself.
+ *
+ * Needs `--allow-read` for the path.
+ */
+export function openHistory(path: string, options: OpenOptions = {}): HistoryHandle | Problem {
+  const follow = options.follow ?? false;
+  let fd: number | undefined;
+  try {
+    const before = kindProblem(lstatSync(path, { bigint: true }), follow);
+    if (before !== undefined) return before;
+    fd = openSync(path, constants.O_RDONLY | NO_WAIT | (follow ? 0 : NO_FOLLOW));
+    const info = fstatSync(fd, { bigint: true });
+    const after = kindProblem(info, false);
+    if (after === undefined) return handle(fd, Number(info.size));
+    closeSync(fd);
+    return after;
+  } catch (error) {
+    if (fd !== undefined) closeSync(fd);
+    return problemOf(error);
+  }
+}
+
+function handle(fd: number, size: number): HistoryHandle {
+  return {
+    size,
+    stamp() {
+      const info = fstatSync(fd, { bigint: true });
+      return `${info.size}:${info.mtimeNs}`;
+    },
+    read(into, offset) {
+      let done = 0;
+      while (done < into.length) {
+        const count = readSync(fd, into, done, into.length - done, offset + done);
+        if (count === 0) break;
+        done += count;
+      }
+      return done;
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Whether {@linkcode openHistory} succeeded. */
+export function isOpen(opened: HistoryHandle | Problem): opened is HistoryHandle {
+  return "read" in opened;
+}

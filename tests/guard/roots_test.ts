@@ -1,0 +1,127 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { dirname, join } from "@std/path";
+import { contain, openRoots, Refusal, type RefusalCode } from "../../src/guard/mod.ts";
+import { askUnprivileged } from "../support/child.ts";
+import { unixTest } from "../support/system.ts";
+import { plant, withDir } from "../support/tree.ts";
+
+function assertRefused(run: () => unknown, code: RefusalCode, text: string): void {
+  const refusal = assertThrows(run, Refusal);
+  assertEquals(refusal.code, code, refusal.message);
+  assertStringIncludes(refusal.message, text);
+}
+
+Deno.test("a root is opened by its one spelling, and twice the same is one", () =>
+  withDir((dir) => {
+    const roots = openRoots([dir, `${dir}/`, join(dir, ".")]);
+    assertEquals(roots.map(({ path }) => path), [dir]);
+  }));
+
+Deno.test("overlapping roots both stay", () =>
+  withDir((dir) => {
+    plant(dir, { "inner/": "" });
+    assertEquals(openRoots([dir, join(dir, "inner")]).length, 2);
+  }));
+
+Deno.test("a missing root, a relative root and a file as root are refused by name", () =>
+  withDir((dir) => {
+    plant(dir, { file: "" });
+    assertRefused(() => openRoots([join(dir, "missing")]), "missing", join(dir, "missing"));
+    assertRefused(() => openRoots(["code"]), "bad-path", "root code is a relative path");
+    assertRefused(() => openRoots([`${dir}/../x`]), "bad-path", "..");
+    assertRefused(() => openRoots([join(dir, "file")]), "not-a-directory", `root ${join(dir, "file")}`);
+    assertRefused(() => openRoots([dir, join(dir, "missing")]), "missing", "missing");
+  }));
+
+unixTest("a link as root is refused, also one to a directory inside another root", () =>
+  withDir((dir) => {
+    plant(dir, { "real/": "" });
+    Deno.symlinkSync(join(dir, "real"), join(dir, "link"));
+    assertRefused(() => openRoots([join(dir, "link")]), "link", "is a link");
+    assertRefused(() => openRoots([dir, join(dir, "link")]), "link", "is a link");
+    assertRefused(() => openRoots([join(dir, "link") + "/"]), "link", "is a link");
+  }));
+
+unixTest("the whole disk is refused as a root, however it is written", () => {
+  for (const path of ["/", "//", "/./", "///."]) assertRefused(() => openRoots([path]), "root", "whole disk");
+});
+
+unixTest("a root that the operating system does not let us list is refused at start", () =>
+  withDir(async (dir) => {
+    plant(dir, { "closed/": "" });
+    Deno.chmodSync(join(dir, "closed"), 0o000);
+    const { code, message } = await askUnprivileged("open", join(dir, "closed"));
+    Deno.chmodSync(join(dir, "closed"), 0o700);
+    assertEquals(code, "unreadable");
+    assertStringIncludes(message, `the operating system denies access to ${join(dir, "closed")}`);
+  }));
+
+Deno.test("a path in a root is contained, with the root it lies in", () =>
+  withDir((dir) => {
+    plant(dir, { "a/b/": "" });
+    const [root] = openRoots([dir]);
+    const contained = contain([root!], `${dir}//a/./b/`);
+    assertEquals(contained, { path: join(dir, "a", "b"), real: join(dir, "a", "b"), root: root! });
+    assertEquals(contain([root!], dir).path, dir);
+  }));
+
+Deno.test("of nested roots the inner one counts for what lies in it", () =>
+  withDir((dir) => {
+    plant(dir, { "inner/x/": "" });
+    const roots = openRoots([dir, join(dir, "inner")]);
+    assertEquals(contain(roots, join(dir, "inner", "x")).root.path, join(dir, "inner"));
+    assertEquals(contain([...roots].reverse(), join(dir, "inner", "x")).root.path, join(dir, "inner"));
+  }));
+
+Deno.test("without roots everything is outside", () =>
+  withDir((dir) => assertRefused(() => contain([], dir), "no-roots", "--root DIR")));
+
+Deno.test("what lies outside is refused before anyone looks whether it exists", () =>
+  withDir((dir) => {
+    plant(dir, { "root/": "", "root-evil/": "" });
+    const roots = openRoots([join(dir, "root")]);
+    for (const path of [dir, dirname(dir), join(dir, "root-evil"), join(dir, "missing"), join(dir, "roo")]) {
+      assertRefused(() => contain(roots, path), "outside", path);
+    }
+  }));
+
+Deno.test("a path that cannot be resolved never counts as itself", () =>
+  withDir((dir) => assertRefused(() => contain(openRoots([dir]), join(dir, "missing")), "missing", "missing")));
+
+unixTest("a path through a link is refused, wherever the link leads", () =>
+  withDir((dir) => {
+    plant(dir, { "root/real/x/": "", "outside/x/": "" });
+    const roots = openRoots([join(dir, "root")]);
+    Deno.symlinkSync(join(dir, "outside"), join(dir, "root", "out"));
+    Deno.symlinkSync("real", join(dir, "root", "in"));
+    assertRefused(() => contain(roots, join(dir, "root", "out", "x")), "outside", "outside");
+    assertRefused(() => contain(roots, join(dir, "root", "out")), "outside", "outside");
+    assertRefused(() => contain(roots, join(dir, "root", "in", "x")), "link", join(dir, "root", "real", "x"));
+  }));
+
+unixTest(
+  "a root below a link is spelled as the human spelled it, also when asked for by its real place",
+  () =>
+    withDir((dir) => {
+      plant(dir, { "disk/code/app/": "" });
+      Deno.symlinkSync(join(dir, "disk"), join(dir, "home"));
+      const roots = openRoots([join(dir, "home", "code")]);
+      const written = join(dir, "home", "code", "app");
+      assertEquals(contain(roots, written).path, written);
+      assertEquals(contain(roots, join(dir, "disk", "code", "app")).path, written);
+      assertEquals(contain(roots, written).real, join(dir, "disk", "code", "app"));
+    }),
+);
+
+unixTest("a root that was replaced after start contains nothing any more", () =>
+  withDir((dir) => {
+    plant(dir, { "root/a/": "", "other/a/": "" });
+    const roots = openRoots([join(dir, "root")]);
+    Deno.renameSync(join(dir, "root"), join(dir, "moved"));
+    assertRefused(() => contain(roots, join(dir, "root", "a")), "missing", "does not exist");
+    Deno.renameSync(join(dir, "other"), join(dir, "root"));
+    assertRefused(() => contain(roots, join(dir, "root", "a")), "changed", "start the server again");
+    Deno.renameSync(join(dir, "root"), join(dir, "other"));
+    Deno.symlinkSync(join(dir, "other"), join(dir, "root"));
+    assertRefused(() => contain(roots, join(dir, "root", "a")), "outside", "outside");
+  }));

@@ -1,0 +1,75 @@
+/**
+ * Starts a compiled binary as a client would and demands that it holds itself to its root: it answers `initialize`, says
+ * that it runs in a narrowed Worker, finds and deletes a `node_modules`, and refuses what lies outside.
+ *
+ * Needs nothing but Deno: `deno run -A --no-config tools/release/smoke.ts dist/agentsweep-linux-x64`.
+ *
+ * @module
+ */
+
+const [binary] = Deno.args;
+if (!binary) throw new Error("usage: smoke.ts BINARY");
+
+const root = await Deno.realPath(await Deno.makeTempDir());
+const modules = `${root}/app/node_modules`;
+await Deno.mkdir(modules, { recursive: true });
+await Deno.writeTextFile(`${root}/app/package.json`, "{}");
+
+const path = await Deno.realPath(Deno.build.os === "windows" && !binary.endsWith(".exe") ? `${binary}.exe` : binary);
+const server = new Deno.Command(path, { args: ["--root", root], stdin: "piped", stdout: "piped" }).spawn();
+const input = server.stdin.getWriter();
+const lines = readLines(server.stdout);
+
+async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + chunk).split("\n");
+    rest = parts.pop()!;
+    yield* parts;
+  }
+}
+
+/** What is looked at of any answer. */
+interface Result {
+  isError?: boolean;
+  structuredContent: { sandbox: string; finds: { id: string }[]; deleted: unknown[] };
+}
+
+let id = 0;
+async function ask(method: string, params: unknown): Promise<Result> {
+  await input.write(new TextEncoder().encode(`${JSON.stringify({ jsonrpc: "2.0", id: ++id, method, params })}\n`));
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`the server ended instead of answering ${method}`);
+    const message = JSON.parse(value);
+    if (message.id === id) return message.result;
+  }
+}
+
+const call = (name: string, args: unknown) => ask("tools/call", { name, arguments: args });
+
+function demand(condition: boolean, what: string): void {
+  if (!condition) throw new Error(`failed: ${what}`);
+  console.log(`ok: ${what}`);
+}
+
+try {
+  await ask("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "smoke", version: "1" },
+  });
+  demand((await call("list_targets", {})).structuredContent.sandbox === "worker", "it runs in a narrowed Worker");
+  demand(
+    (await call("scan", { path: Deno.build.os === "windows" ? "C:\\" : "/" })).isError === true,
+    "it refuses the disk",
+  );
+  const [find] = (await call("scan", { path: root })).structuredContent.finds;
+  if (!find) throw new Error("failed: it finds the node_modules");
+  const { deleted } = (await call("reclaim", { ids: [find.id], confirm: "delete" })).structuredContent;
+  demand(deleted.length === 1, "it deletes what it found");
+  await input.close();
+  demand((await server.status).code === 0, "it ends with its client");
+} finally {
+  await Deno.remove(root, { recursive: true });
+}
