@@ -169,7 +169,8 @@ async function serveInChild(needs: Needs, main: string, args: readonly string[])
 
 /**
  * Flags that let the program load as it did, beside the permissions. Where it came from elsewhere, no `deno.json` of the
- * current folder, which an agent may have written, decides what its imports mean.
+ * current folder, which an agent may have written, decides what its imports mean, and nothing is
+ * imported from any other host.
  */
 function moduleFlags(main: string): string[] {
   if (originOf(main).kind === "local") return [];
