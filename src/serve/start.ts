@@ -7,6 +7,7 @@
 import { dirname, fromFileUrl, join } from "@std/path";
 import { historyPaths } from "../engine/audit/service.ts";
 import { openRoots } from "../guard/mod.ts";
+import { repositoryFilesAbove } from "../reclaim/git.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
 import { report, run, type ServePlan } from "./run.ts";
@@ -37,7 +38,7 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
   const needs: Needs = {
-    read: [...roots, ...histories, ...modulesOf(origin)],
+    read: [...roots, ...histories, ...roots.flatMap(repositoryFilesAbove), ...modulesOf(origin)],
     write: roots,
     env: options.hasAudit ? variableNames() : [],
   };
