@@ -90,7 +90,7 @@ function advice({ summary, findings }: AuditReport, program: string): string[] {
     const sources = [...new Set(findings.map(({ source }) => source))];
     lines.push(
       "Rotate first: whoever could read these files may have the secrets. Then remove them from the histories:",
-      ...sources.map((source) => `  ${program} fix --source ${source}`),
+      ...sources.map((source) => `  ${program} fix --source ${source} --allow-production`),
     );
   }
   if (summary.leftover_backups > 0) {

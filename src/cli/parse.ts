@@ -97,7 +97,10 @@ function unknownFlag(command: Pick<Command, "name" | "flags">, written: string):
   );
 }
 
-function checkOperands({ name, operands: wanted }: Pick<Command, "name" | "operands">, operands: readonly string[]): void {
+function checkOperands(
+  { name, operands: wanted }: Pick<Command, "name" | "operands">,
+  operands: readonly string[],
+): void {
   const { min, max } = wanted ?? { min: 0, max: 0 };
   if (operands.length > max) {
     throw new Refusal("argument", `unexpected argument ${operands[max]}; ${name} --help shows what it takes`);

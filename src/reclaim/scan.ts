@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname } from "@std/path";
-import { Refusal, type Root } from "../guard/mod.ts";
+import { contain, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
 import { createMounts } from "./mounts.ts";
@@ -31,10 +31,13 @@ export function requireWorkingTree(root: Root, start: string): void {
   }
 }
 
-/** The folders from `start` up to `root`, both included. */
+/** The folders from `start` up to `root`, both included; to the top of the disk where `start` does not lie below it. */
 export function foldersTo(root: Root, start: string): string[] {
   const folders = [start];
-  while (folders.at(-1) !== root.path) folders.push(dirname(folders.at(-1)!));
+  for (let folder = start; folder !== root.path && folder !== dirname(folder);) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
   return folders;
 }
 
@@ -106,6 +109,8 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
   const skipped = [...walk.skipped];
   wanted.forEach((candidate, index) => {
     try {
+      // A folder on the way may have become a link since: then it is not the candidate that was measured.
+      contain(request.roots, candidate.path);
       requireDisposable(measures[index]!);
       requireUntracked(candidate.path, tracking);
       finds.push(measured(candidate, measures[index]!));

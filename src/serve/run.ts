@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AuditService, createAudit } from "../engine/audit/service.ts";
+import { type AuditService, createAudit, unavailableAudit } from "../engine/audit/service.ts";
 import { createReclaim } from "../engine/reclaim.ts";
 import { openRoots } from "../guard/mod.ts";
 import { serve } from "../mcp/serve.ts";
@@ -24,9 +24,9 @@ export interface ServePlan {
   readonly workerModules: readonly string[] | null;
 }
 
-/** Writes diagnostics to standard error. */
+/** Writes one line of diagnostics to standard error, whatever `text` holds. */
 export function report(text: string): void {
-  console.error(`agentsweep: ${text.split("\n").map(visible).join("\n")}`);
+  console.error(`agentsweep: ${visible(text)}`);
 }
 
 /**
@@ -50,11 +50,11 @@ function auditOf({ options, environment, workerModules }: ServePlan): AuditServi
   if (!options.hasAudit) return null;
   const { host, allowsRoot, workingDirectory } = environment;
   if (host === null) {
-    report(
-      "the Audit tools are left out: neither HOME nor USERPROFILE may be read, so the histories cannot be located; " +
-        "add --allow-env=HOME,USERPROFILE, or say --no-audit",
-    );
-    return null;
+    const reason =
+      "neither HOME nor USERPROFILE may be read, so the histories cannot be located; start the server with " +
+      "--allow-env=HOME,USERPROFILE, or with --no-audit";
+    report(`the Audit tools answer with an error: ${reason}`);
+    return unavailableAudit(reason);
   }
   return createAudit({ host, history: options.history, allowsRoot, workingDirectory, workerModules });
 }

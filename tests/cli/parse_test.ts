@@ -75,13 +75,15 @@ Deno.test("numbers are picked one by one, in ranges, all or none", () => {
 });
 
 Deno.test("every command has help that says all of it, and examples that it accepts", async () => {
-  for (const command of await loadCommands()) {
+  const commands = await loadCommands();
+  for (const command of commands) {
     assert(command.summary.length > 10 && !command.summary.endsWith("."), command.name);
     assert(command.examples.length > 0, command.name);
     for (const { line } of command.examples) {
       const [name, ...args] = line.split(" ");
-      assertEquals(name, command.name);
-      parse(command, args);
+      const shown = commands.find((command) => command.name === name);
+      assert(shown, line);
+      parse(shown, args);
     }
     for (const width of [40, 80, Infinity]) {
       const help = helpFor(command, "agentsweep", width);
