@@ -8,6 +8,7 @@ import { basename, dirname } from "@std/path";
 import { contain, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
+import type { Crew } from "./crew.ts";
 import { createMounts } from "./mounts.ts";
 import { listNames } from "./match.ts";
 import { isBareRepository, type Measure, reclaimableBytes, VERSION_CONTROL } from "./size.ts";
@@ -61,6 +62,8 @@ export interface ScanRequest {
   readonly isExcluded: (path: string, relative: string) => boolean;
   /** Ends the scan with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Workers that outlive the scan. @default its own */
+  readonly crew?: Crew | undefined;
   /** Told now and then how far the scan is. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
@@ -102,7 +105,7 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
     request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
   await inSlices(advance, () => walk.pending.length === 0, signal, () => report(0));
   const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
-  const measures = await measureTrees(wanted, SCAN_PROBES, signal, report);
+  const measures = await measureTrees(wanted, SCAN_PROBES, { signal, onProgress: report, crew: request.crew });
 
   const tracking = createTrackingLookup(root.path);
   const finds: Find[] = [];
