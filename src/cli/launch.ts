@@ -61,7 +61,7 @@ function outermost(paths: readonly string[]): string[] {
 function variables({ host }: Environment): string[] {
   const own = Deno.build.os === "windows" ? ALWAYS : ALWAYS.slice(0, 1);
   return variableNames().filter((name) =>
-    own.includes(name) || name.startsWith("AGENTSWEEP_") || host?.env[name] !== undefined && !ALWAYS.includes(name)
+    own.includes(name) || name.startsWith("AGENTSWEEP_") || Boolean(host?.env[name]) && !ALWAYS.includes(name)
   );
 }
 

@@ -7,6 +7,7 @@
 import { join } from "@std/path";
 import { hostOf } from "../../src/history/mod.ts";
 import { RULES } from "../../src/secrets/rules/mod.ts";
+import { variableNames } from "../../src/serve/environment.ts";
 import { buildHistories } from "../../tools/fixtures/mod.ts";
 import { CHECKOUT, OFFLINE, type Outcome, runToEnd } from "../support/server.ts";
 
@@ -27,7 +28,9 @@ export function words(args: readonly string[], permissions: readonly string[] = 
 
 /** The environment that puts the histories below `home`. */
 export function environment(home: string): Record<string, string> {
-  return { HOME: home, USERPROFILE: home, DENO_DIR: DENO_DIR };
+  // An empty variable counts as unset, whatever the machine that runs the tests has set.
+  const unset = Object.fromEntries(variableNames().map((name) => [name, ""]));
+  return { ...unset, HOME: home, USERPROFILE: home, DENO_DIR };
 }
 
 /** Where modules are cached, whatever the home is. */

@@ -15,7 +15,13 @@ function chromium(): Promise<string> {
 }
 
 async function findChromium(): Promise<string> {
-  const known = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const known = [
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  ];
   for (const name of known) {
     try {
       if ((await runToEnd([name, "--version"])).code === 0) return name;

@@ -51,7 +51,7 @@ Deno.test("where nobody can be asked, --delete alone refuses", async () => {
 });
 
 Deno.test("a human picks by number and types the word; any other word deletes nothing", async () => {
-  if (Deno.build.os === "windows") return;
+  if (Deno.build.os !== "linux") return; // `script` takes other arguments elsewhere
   await using workspace = await createWorkspace();
   const { root } = workspace;
   const one = await writeProject(join(root, "one"));
@@ -79,7 +79,6 @@ Deno.test("Ctrl-C while deleting ends between two directories", async () => {
   // The table is printed before the first deletion.
   const reader = child.stdout.getReader();
   await reader.read();
-  await new Promise((resolve) => setTimeout(resolve, 30));
   child.kill("SIGINT");
   while (!(await reader.read()).done);
   const { code } = await child.status;
