@@ -134,7 +134,8 @@ export const configFileRules: readonly Rule[] = [
       /(?<![\w-])machine\s{1,4}[\w.-]{1,100}\s{1,8}login\s{1,4}[^\s"']{1,100}\s{1,8}password\s{1,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: (text) => /[^a-z-]/.test(text) && isPlausiblePassword(text),
     generic: true,
-    rotation: "Change the password, or revoke the token, of the login at the machine that the line names.",
+    rotation: "Change the password, or revoke the token, of the login at the machine that the line names. " +
+      "See https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html.",
     documentation: "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html",
     examples: {
       match: () => [

@@ -103,7 +103,8 @@ export const frameworkRules: readonly Rule[] = [
     keywords: ["validationkey=", "decryptionkey="],
     pattern: /(?:validation|decryption)Key=["'](?<secret>[0-9A-Fa-f]{48,128})["']/,
     entropy: 3.2,
-    rotation: "Generate new keys on the Machine Key page of IIS Manager for every site that shares them.",
+    rotation: "Generate new keys on the Machine Key page of IIS Manager for every site that shares them. " +
+      "See https://learn.microsoft.com/dotnet/api/system.web.configuration.machinekeysection.",
     documentation: "https://learn.microsoft.com/dotnet/api/system.web.configuration.machinekeysection",
     examples: {
       match: () => [1, 2].map((seed) => `<machineKey validationKey="${sample(HEX, 128, seed).toUpperCase()}" />`),
