@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname } from "@std/path";
-import { Refusal, type Root } from "../guard/mod.ts";
+import { contain, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
 import { createMounts } from "./mounts.ts";
@@ -106,6 +106,8 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
   const skipped = [...walk.skipped];
   wanted.forEach((candidate, index) => {
     try {
+      // A folder on the way may have become a link since: then it is not the candidate that was measured.
+      contain(request.roots, candidate.path);
       requireDisposable(measures[index]!);
       requireUntracked(candidate.path, tracking);
       finds.push(measured(candidate, measures[index]!));

@@ -16,7 +16,7 @@ export interface Needs {
   readonly env: readonly string[];
 }
 
-/** Kinds that the server needs nothing of. */
+/** Kinds of which the server needs nothing, or of which single names that are read before all else are enough. */
 const NEVER = ["net", "env", "run", "ffi", "sys"] as const;
 
 /**
@@ -51,7 +51,7 @@ const IMPORT_HOSTS = [
 ];
 
 /**
- * Drops what the server needs nothing of, also the parts that {@linkcode excessOf} cannot see, such as one host of
+ * Drops what the server needs nothing of once the environment was read, also the parts that {@linkcode excessOf} cannot see, such as one host of
  * `--allow-net=host`. Deno takes a kind back as a whole only, so this cannot be done for reading and writing.
  *
  * Importing goes too, since it is a way to the network. A program that was loaded from a host keeps that host: its

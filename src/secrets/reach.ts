@@ -58,32 +58,43 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
   let before = 0;
   let steps = 0;
 
-  /** The longest end of `text` that begins a keyword; `undefined`, and counted, where it completes one. */
-  function follow(text: string, length: number): string | undefined {
-    for (const keyword of rule.keywords) {
-      if (text.endsWith(keyword)) {
-        before = Math.max(before, length - keyword.length);
-        return undefined;
-      }
+  /** Where a walk is after a character: what it may have begun, or the length of the keyword that is complete. */
+  const known = new Map<string, string | number>();
+
+  function follow(text: string): string | number {
+    let next = known.get(text);
+    if (next === undefined) {
+      const complete = rule.keywords.find((keyword) => text.endsWith(keyword));
+      let end = text;
+      while (!beginnings.has(end)) end = end.slice(1);
+      next = complete?.length ?? end;
+      known.set(text, next);
     }
-    let end = text;
-    while (!beginnings.has(end)) end = end.slice(1);
-    return end;
+    return next;
+  }
+
+  const charactersOf = new Map<CharacterSet, ReadonlySet<string>>();
+
+  /** The characters of a set in lower case; all that no keyword has are alike. */
+  function folded(set: CharacterSet): ReadonlySet<string> {
+    let characters = charactersOf.get(set);
+    if (characters === undefined) {
+      const all = codesOf(set).map((code) => String.fromCharCode(code).toLowerCase());
+      characters = new Set(all.map((character) => alphabet.has(character) ? character : "\0"));
+      charactersOf.set(set, characters);
+    }
+    return characters;
   }
 
   function read(set: CharacterSet, places: Places): Places {
-    const characters = new Set<string>();
-    for (const code of codesOf(set)) {
-      const character = String.fromCharCode(code).toLowerCase();
-      // All that no keyword has are alike.
-      characters.add(alphabet.has(character) ? character : "\0");
-    }
+    const characters = folded(set);
     const reached = new Map<string, number>();
     for (const [text, length] of places) {
       for (const character of characters) {
         steps++;
-        const next = character === "\0" ? "" : follow(text + character, length + 1);
-        if (next !== undefined) reached.set(next, Math.max(reached.get(next) ?? 0, length + 1));
+        const next = character === "\0" ? "" : follow(text + character);
+        if (typeof next === "number") before = Math.max(before, length + 1 - next);
+        else reached.set(next, Math.max(reached.get(next) ?? 0, length + 1));
       }
     }
     return reached;

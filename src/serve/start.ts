@@ -7,6 +7,7 @@
 import { dirname, fromFileUrl, join } from "@std/path";
 import { historyPaths } from "../engine/audit/service.ts";
 import { openRoots } from "../guard/mod.ts";
+import { repositoryFilesAbove } from "../reclaim/git.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
 import { report, run, type ServePlan } from "./run.ts";
@@ -36,8 +37,11 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     ? historyPaths({ host: environment.host, history: options.history })
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
-  const exact: Needs = { read: [...roots, ...histories], write: roots, env: options.hasAudit ? variableNames() : [] };
-  const needs: Needs = { ...exact, read: [...exact.read, ...modulesOf(origin)] };
+  const needs: Needs = {
+    read: [...roots, ...histories, ...roots.flatMap(repositoryFilesAbove), ...modulesOf(origin)],
+    write: roots,
+    env: options.hasAudit ? variableNames() : [],
+  };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
     dropUnneeded(main);
@@ -166,7 +170,8 @@ async function serveInChild(needs: Needs, main: string, args: readonly string[])
 
 /**
  * Flags that let the program load as it did, beside the permissions. Where it came from elsewhere, no `deno.json` of the
- * current folder, which an agent may have written, decides what its imports mean.
+ * current folder, which an agent may have written, decides what its imports mean, and nothing is
+ * imported from any other host.
  */
 function moduleFlags(main: string): string[] {
   if (originOf(main).kind === "local") return [];

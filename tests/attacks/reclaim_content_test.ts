@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import { askUnprivileged } from "../support/child.ts";
-import { unixTest } from "../support/system.ts";
+import { IS_SUPERUSER, unixTest } from "../support/system.ts";
 import {
   command,
   describe,
@@ -108,6 +108,23 @@ unixTest(
       assertEquals([...describe(dir).keys()], ["package.json", "src", "src/index.js"]);
     }),
 );
+
+Deno.test("attack: device nodes inside a target and as CACHEDIR.TAG are not opened", {
+  ignore: Deno.build.os !== "linux" || !IS_SUPERUSER,
+}, () =>
+  withDir(async (dir) => {
+    const path = plantProject(dir);
+    plant(dir, { "x/cache/": "" });
+    // The device that never ends, as a marker and among what is deleted.
+    for (const place of [join(path, "zero"), join(dir, "x", "cache", "CACHEDIR.TAG")]) {
+      command("mknod", [place, "c", "1", "5"]);
+    }
+    const service = reclaimIn(dir);
+    const { find, id } = await onlyFind(service, dir);
+    assertEquals([find.path, find.files, find.bytes], [path, 3, 12]);
+    assertEquals((await service.redeem([id])).refused, []);
+    assert(!stands(path));
+  }));
 
 unixTest("a part that cannot be read is refused: what it holds is unknown", () =>
   withDir(async (dir) => {

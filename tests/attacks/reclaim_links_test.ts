@@ -134,3 +134,24 @@ unixTest("attack: parent component swapped for a link, or for another directory"
     assert(reasonOf(await service.redeem([id])).includes("another directory"));
     assertEquals(describe(dir), before);
   }));
+
+unixTest(
+  "attack: a folder swapped for a link while a scan runs shows nothing of where the link leads",
+  () =>
+    withDir(async (dir) => {
+      plantProject(join(dir, "root", "app"));
+      plant(plantProject(join(dir, "outside")), { "secret": "x".repeat(12_345) });
+      const service = reclaimIn(join(dir, "root"));
+      let isSwapped = false;
+      const { finds, skipped } = await service.scan({ path: join(dir, "root") }, {
+        onProgress({ matched }) {
+          if (isSwapped || matched === 0) return;
+          isSwapped = true;
+          Deno.renameSync(join(dir, "root", "app"), join(dir, "aside"));
+          Deno.symlinkSync(join(dir, "outside"), join(dir, "root", "app"));
+        },
+      });
+      assertEquals([isSwapped, finds.map(({ bytes }) => bytes)], [true, []]);
+      assert(skipped[0]!.reason.includes("outside the allowed roots"), skipped[0]!.reason);
+    }),
+);

@@ -4,7 +4,7 @@ import { createReclaim, type ReclaimService } from "../../src/engine/reclaim.ts"
 import { openRoots, Refusal, type RefusalCode } from "../../src/guard/mod.ts";
 import { TARGETS } from "../../src/reclaim/targets/mod.ts";
 import { unixTest } from "../support/system.ts";
-import { onlyFind, plant, plantProject, reasonOf, reclaimIn, stands, ticketsIn, withDir } from "../support/tree.ts";
+import { onlyFind, plantProject, reasonOf, reclaimIn, stands, ticketsIn, withDir } from "../support/tree.ts";
 
 /** A root with a project, and projects all around it that must stay out of reach. */
 function withNeighbours(use: (root: string, service: ReclaimService) => unknown): Promise<void> {

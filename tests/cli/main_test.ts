@@ -43,7 +43,7 @@ Deno.test("a command line that cannot be obeyed is refused in one sentence, with
     [["serve"], "no --root was given"],
     [["sevre", "--root", root], "unknown command sevre"],
     [["--root"], "--root"],
-    [["--root", "--require-human"], "--root"],
+    [["--root", "--require-human"], /^agentsweep: [^\\]*'--root'[^\\]*; --help lists the flags\n$/],
     [["--root", ""], "empty"],
     [["--root", root, "--rot", root], "--rot"],
     [["--root", root, "--require-human=no"], "--require-human"],
@@ -55,7 +55,11 @@ Deno.test("a command line that cannot be obeyed is refused in one sentence, with
     [["--root", root, "--max-depth=1.5"], "--max-depth is 1.5"],
     [["--root", root, "--max-depth="], "--max-depth"],
     [["--root", root, "--max-depth=99999999999"], "--max-depth"],
-    [["--audit-only"], "--audit-only"],
+    [["--audit-only", "--no-audit"], "nothing to serve"],
+    [["--audit-only", "--root", root], "--root is for Reclaim"],
+    [["--root", root, "--history", "codex"], "not of the form SOURCE=DIR"],
+    [["--root", root, "--history", `nobody=${root}`], "unknown source nobody"],
+    [["--root", root, "--history", "codex=relative"], "relative"],
   ];
   for (const [args, expected] of refused) assertRefused(await program(args), expected, JSON.stringify(args));
 });

@@ -9,7 +9,6 @@ import { type Copy, copyCheckout, override } from "./checkout.ts";
 /** Every check of the program that stands between a call and the disk, by module and function. */
 const CHECKS: readonly [module: string, name: string, body: string][] = [
   ["src/guard/path.ts", "checkedPath", "return args[0];"],
-  ["src/guard/path.ts", "isWithin", "return true;"],
   ["src/guard/path.ts", "isFileSystemRoot", "return false;"],
   ["src/guard/identity.ts", "sameIdentity", "return true;"],
   [
@@ -32,6 +31,8 @@ const CHECKS: readonly [module: string, name: string, body: string][] = [
     return { ...honest, look: (id: string) => id.startsWith("/") ? forged(id) : honest.look(id) };`,
   ],
   ["src/engine/reclaim.ts", "requireDirectory", ""],
+  ["src/reclaim/scan.ts", "requireWorkingTree", ""],
+  ["src/reclaim/scan.ts", "foldersTo", "return [args[1]];"],
   ["src/reclaim/find.ts", "requireProof", ""],
   ["src/reclaim/find.ts", "requireReplaceable", ""],
   ["src/reclaim/find.ts", "requireOwnMount", ""],

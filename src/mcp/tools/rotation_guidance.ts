@@ -22,8 +22,7 @@ export function getRotationGuidance(): Tool<typeof INPUT, typeof OUTPUT> {
     name: "get_rotation_guidance",
     title: "How to rotate leaked secrets",
     description:
-      "Says for each kind of secret where and how its owner revokes and replaces it, from a fixed table. Reads " +
-      `nothing from disk. ${DATA_NOTICE}`,
+      `Says for each kind of secret where and how its owner revokes and replaces it, from a fixed table. ${DATA_NOTICE}`,
     readOnly: true,
     destructive: false,
     idempotent: true,

@@ -229,8 +229,9 @@ export const contentServiceRules: readonly Rule[] = [
     id: "dropbox-long-lived-api-token",
     display: "Dropbox long-lived access token",
     provider: "Dropbox",
-    keywords: ["aaaaaaaaaa"],
-    pattern: /(?<![\w+/-])(?=[\w-]{0,10}[1-9B-Zb-z])[A-Za-z0-9]{11}AAAAAAAAAA(?<secret>[\w=-]{43})(?![\w+/=-])/,
+    // The run of A is in half of all base64 texts: only the name tells where to look.
+    keywords: ["dropbox"],
+    pattern: /[Dd](?:ropbox|ROPBOX)[^\n]{0,60}?(?<![\w+/-])[A-Za-z0-9]{11}AAAAAAAAAA(?<secret>[\w=-]{43})(?![\w+/=-])/,
     entropy: 3.6,
     valid: mixesCases,
     rotation: "Revoke the app at https://www.dropbox.com/account/connected_apps or call /2/auth/token/revoke.",
