@@ -38,5 +38,19 @@ export function createNames(): Names {
   };
 }
 
+const RUN = /[A-Za-z0-9]{8,}/g;
+/** Ids and hashes, by which agents name their files. */
+const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
+/** Words, perhaps written together, perhaps numbered; and dates. */
+const PLAIN = /^(?:(?:[A-Z]?[a-z]{2,}){1,4}|[A-Z]+)\d{0,3}$|^\d{8}T?\d{0,6}Z?$/;
+
+/**
+ * A name of which it is not known whether it is a secret that stands in a file not read yet: only what looks like a word,
+ * an id or a hash is shown.
+ */
+export function guarded(text: string): string {
+  return text.replace(RUN, (run) => HEX.test(run) || PLAIN.test(run) && run.length < 32 ? run : "********");
+}
+
 /** Names that are kept at most beside those of the last scan. */
 const MOST_KNOWN = 50_000;

@@ -44,7 +44,7 @@ export function openPieces(bits: Uint32Array, key: Uint8Array): Pieces {
   /** Calls `use` with each bit of the piece at `at`, until it says no. */
   function every(text: string, at: number, use: (word: number, mask: number) => boolean): boolean {
     const start = hash(text, at, first);
-    const step = hash(text, at, second) | 1;
+    const step = (hash(text, at, second) | 1) >>> 0;
     for (let index = 0; index < HASHES; index++) {
       const bit = (start + index * step) % BITS;
       if (!use(bit >>> 5, 1 << (bit & 31))) return false;

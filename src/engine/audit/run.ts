@@ -8,7 +8,7 @@ import { discover, isUnscanned } from "../../history/discover.ts";
 import type { ResolvedSource } from "../../history/resolve.ts";
 import type { HistoryFile, Unscanned } from "../../history/source.ts";
 import type { ScanCache } from "./cache.ts";
-import type { Names } from "./names.ts";
+import { guarded, type Names } from "./names.ts";
 import type { Pool } from "./pool.ts";
 import type { AuditFinding, AuditOutcome, AuditRequest } from "./service.ts";
 import { ENDED, type Scanned } from "./types.ts";
@@ -83,7 +83,10 @@ export async function runScan(
     for (const { key, root } of sources) unscanned.push({ source: key, file: root, reason: ENDED });
   }
   await Promise.all(pending);
-  const show = await names.show(textsOf(sources, results, unscanned), pool, isNewlyTold);
+  const shown = await names.show(textsOf(sources, results, unscanned), pool, isNewlyTold);
+  const own = longestFirst(ownPaths(sources));
+  // Of a scan that was ended nobody knows what it would have met.
+  const show: Show = signal?.aborted ? (text) => guardedBelow(own, shown(text)) : shown;
   const all = unscannedOf(sources, results, unscanned, show);
   const outcomes = results.map(({ scanned }) => scanned.outcome);
   return {
@@ -107,6 +110,16 @@ type Show = (text: string) => string;
 /** Paths that come from a human, not from the disk. */
 function ownPaths(sources: readonly ResolvedSource[]): Set<string> {
   return new Set(sources.flatMap(({ root, roots, trees }) => [root, ...roots, ...trees.map(({ root }) => root)]));
+}
+
+function longestFirst(paths: Iterable<string>): string[] {
+  return [...paths].sort((one, other) => other.length - one.length);
+}
+
+/** A path of which the part that a human named is shown as it is. */
+function guardedBelow(own: readonly string[], path: string): string {
+  const root = own.find((root) => path.startsWith(root)) ?? "";
+  return root + guarded(path.slice(root.length));
 }
 
 /** Every text from the disk that is to be shown. */
