@@ -31,10 +31,13 @@ export function requireWorkingTree(root: Root, start: string): void {
   }
 }
 
-/** The folders from `start` up to `root`, both included. */
+/** The folders from `start` up to `root`, both included; to the top of the disk where `start` does not lie below it. */
 export function foldersTo(root: Root, start: string): string[] {
   const folders = [start];
-  while (folders.at(-1) !== root.path) folders.push(dirname(folders.at(-1)!));
+  for (let folder = start; folder !== root.path && folder !== dirname(folder);) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
   return folders;
 }
 
