@@ -4,9 +4,9 @@ import { assert, assertEquals } from "@std/assert";
 import { auditReport } from "../../src/engine/audit/report.ts";
 import { findRule } from "../../src/secrets/mod.ts";
 import { random } from "../../tools/fixtures/random.ts";
-import { auditCommand, spansIn } from "../support/audit.ts";
+import { spansIn, startAudit } from "../support/audit.ts";
 import { createPlantedMachine, type PlantedMachine } from "../support/planted.ts";
-import { initialize, type RawServer, rawServer } from "../support/server.ts";
+import type { RawServer } from "../support/server.ts";
 
 const SHOWN = { maxFindings: 100_000, rotationOf: (rule: string) => findRule(rule)?.rotation ?? "" };
 
@@ -33,9 +33,7 @@ Deno.test("every kind of secret is found in every format, and none of them is sh
 
 Deno.test("the server shows no piece of a secret in any answer, error, progress message or log line", async () => {
   await using machine = await createPlantedMachine();
-  const { command, env } = auditCommand(machine.home);
-  const server = rawServer(command, env);
-  await initialize(server);
+  const server = await startAudit(machine.home);
   await callEverything(server, machine);
   const { stdout, stderr, code } = await server.end();
   assertEquals(code, 0);

@@ -11,7 +11,7 @@ import { chooseRules } from "../../src/secrets/catalogue.ts";
 import { RULES } from "../../src/secrets/rules/mod.ts";
 import { scanSpans, type Span } from "../../src/secrets/spans.ts";
 import { variableNames } from "../../src/serve/environment.ts";
-import { commandOf, exactPermissions, type Start } from "./server.ts";
+import { exactPermissions, initialize, type RawServer, type Start, startRaw } from "./server.ts";
 
 /** A home directory that is removed when it is disposed of. */
 export interface Machine extends AsyncDisposable {
@@ -70,10 +70,10 @@ const CACHE: string = JSON.parse(
 ).denoDir;
 
 /** How a server is started that audits `home`, with the exact permissions unless `start` says otherwise. */
-export function auditStart(home: string, start: Partial<Start> = {}): Start {
+export function auditStart(home: string, start: Partial<Start> = {}, checkout?: string): Start {
   const { roots = [], args = roots.length === 0 ? ["--audit-only"] : [] } = start;
   const histories = historyPaths({ host: { os: "linux", env: { HOME: home } }, history: new Map() });
-  const [prompt, read, ...write] = exactPermissions([...roots]);
+  const [prompt, read, ...write] = exactPermissions([...roots], checkout);
   return {
     roots,
     permissions: [
@@ -88,13 +88,11 @@ export function auditStart(home: string, start: Partial<Start> = {}): Start {
   };
 }
 
-/** The command line of such a server. */
-export function auditCommand(
-  home: string,
-  start: Partial<Start> = {},
-): { command: string[]; env: Record<string, string> } {
-  const full = auditStart(home, start);
-  return { command: commandOf(full), env: { ...full.env } };
+/** Starts such a server for raw lines; `checkout` is the folder that its modules are in. */
+export async function startAudit(home: string, start: Partial<Start> = {}, checkout?: string): Promise<RawServer> {
+  const server = startRaw(auditStart(home, start, checkout));
+  await initialize(server);
+  return server;
 }
 
 /** A secret of a rule, in the text that the rule's own example stands in. */

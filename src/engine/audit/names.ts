@@ -52,5 +52,18 @@ export function guarded(text: string): string {
   return text.replace(RUN, (run) => HEX.test(run) || PLAIN.test(run) && run.length < 32 ? run : "********");
 }
 
+/** Words, perhaps written together, perhaps numbered. */
+const KEY_WORD = /^(?:[A-Z]{2,5}|[A-Z]?[a-z]{2,}\d{0,3}){1,5}$|^[A-Z]+\d{0,3}$|^\d+$/;
+
+/**
+ * A keypath in which a star stands for every key that is not made of words: it may be a secret, cut into short pieces, of
+ * a file that another worker reads.
+ */
+export function guardedKeys(keypath: string): string {
+  return keypath.replace(/[^.[\]]{8,}/g, (key) => {
+    return (key.match(/[A-Za-z0-9]{4,}/g) ?? []).every((run) => KEY_WORD.test(run)) ? key : "*";
+  });
+}
+
 /** Names that are kept at most beside those of the last scan. */
 const MOST_KNOWN = 50_000;

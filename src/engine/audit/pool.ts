@@ -64,6 +64,8 @@ export function createPool(options: PoolOptions): Pool {
     const worker = startWorker(readOnly);
     worker.postMessage({ kind: "setup", setup: { ...setup, stop } } satisfies Request);
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
+      // What a worker that failed may say yet would be taken for the answer to its next work.
+      if (data.kind === "failed") return drop(worker);
       running.get(worker)?.settle(data);
       next(worker);
     };

@@ -9,6 +9,7 @@ import { type HistoryString, PROBLEMS, stringsOf } from "../../history/mod.ts";
 import { fingerprint, type IgnoreList, isIgnored } from "../../secrets/mod.ts";
 import { findingOf } from "../../secrets/scan.ts";
 import type { Span } from "../../secrets/spans.ts";
+import { guardedKeys } from "./names.ts";
 import type { Pieces } from "./pieces.ts";
 import { scanRaw } from "./scan_raw.ts";
 import { areClean, spansOf } from "./scrub.ts";
@@ -62,8 +63,13 @@ export async function scanFile(task: ScanTask, context: ScanContext): Promise<Sc
   const isRaw = compression === undefined && (format === "jsonl" || format === "json" || format === "text");
   const { findings, resume, isResumed } = isRaw ? scanRaw(progress) : await scanStrings(progress);
   const { bytes, strings, tally, problems } = progress;
+  // Only now all secrets of the file are known.
+  const shown = findings.map((finding) => ({
+    ...finding,
+    keypath: context.pieces.hide(guardedKeys(finding.keypath)),
+  }));
   return {
-    findings,
+    findings: shown,
     outcome: {
       bytes,
       strings,

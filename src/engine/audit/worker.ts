@@ -49,8 +49,15 @@ async function answer(request: Exclude<Request, { kind: "setup" }>): Promise<Rep
   return { kind: "scanned", scanned: await scanFile(task, { ...rest, pieces, ignore }) };
 }
 
+// What went wrong is not told: a message of an error may quote the file, and Deno prints one that nobody catches.
+for (const event of ["error", "unhandledrejection"]) {
+  globalThis.addEventListener(event, (happened) => {
+    happened.preventDefault();
+    scope.postMessage({ kind: "failed" });
+  });
+}
+
 scope.onmessage = async ({ data }) => {
   if (data.kind === "setup") return begin(data.setup);
-  // What went wrong is not told: a message of an error may quote the file, and Deno prints one that nobody catches.
   scope.postMessage(await answer(data).catch((): Reply => ({ kind: "failed" })));
 };
