@@ -11,7 +11,16 @@ import { chooseRules } from "../../src/secrets/catalogue.ts";
 import { RULES } from "../../src/secrets/rules/mod.ts";
 import { scanSpans, type Span } from "../../src/secrets/spans.ts";
 import { variableNames } from "../../src/serve/environment.ts";
-import { exactPermissions, initialize, type RawServer, type Start, startRaw } from "./server.ts";
+import {
+  connect,
+  type Connected,
+  type Era,
+  exactPermissions,
+  initialize,
+  type RawServer,
+  type Start,
+  startRaw,
+} from "./server.ts";
 
 /** A home directory that is removed when it is disposed of. */
 export interface Machine extends AsyncDisposable {
@@ -86,6 +95,13 @@ export function auditStart(home: string, start: Partial<Start> = {}, checkout?: 
     args,
     env: { HOME: home, USERPROFILE: home, DENO_DIR: CACHE, ...start.env },
   };
+}
+
+/** Connects the real client of an era to such a server. Clients hand on little of the environment, so it is set anew. */
+export function connectAudit(era: Era, home: string): Promise<Connected> {
+  const start = auditStart(home);
+  const before = ["env", ...Object.entries(start.env!).map(([name, value]) => `${name}=${value}`)];
+  return connect(era, { ...start, before });
 }
 
 /** Starts such a server for raw lines; `checkout` is the folder that its modules are in. */
