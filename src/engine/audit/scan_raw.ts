@@ -5,7 +5,7 @@
  */
 
 import { crc32 } from "node:zlib";
-import { createLocator } from "../../history/formats/locate.ts";
+import { createLocator, locateInLine } from "../../history/formats/locate.ts";
 import { type HistoryHandle, isOpen, isSystemError, openHistory, problemOf } from "../../history/formats/open.ts";
 import { PROBLEMS } from "../../history/mod.ts";
 import { chooseRules } from "../../secrets/catalogue.ts";
@@ -142,6 +142,16 @@ function withKeypaths(found: readonly Placed[], handle: HistoryHandle, progress:
   });
 }
 
+/** The line at `begin` where it is read at once; most are, and then need no buffers to pass through. */
+function shortLine(handle: HistoryHandle, begin: number, offset: number): Uint8Array | null {
+  if (offset >= LOCATE_BYTES) return null;
+  const chunk = new Uint8Array(Math.min(LOCATE_BYTES, handle.size - begin));
+  const part = chunk.subarray(0, handle.read(chunk, begin));
+  const feed = part.indexOf(LINE_FEED);
+  if (feed >= 0) return part.subarray(0, feed);
+  return part.length < LOCATE_BYTES ? part : null;
+}
+
 /** Keypaths at offsets behind `begin`: of one line in JSON lines, else to the end of the file. */
 function keypathsAt(
   format: "json" | "jsonl",
@@ -150,6 +160,10 @@ function keypathsAt(
   offsets: readonly number[],
   isStopped: () => boolean,
 ): string[] {
+  if (format === "jsonl" && offsets.length === 1) {
+    const line = shortLine(handle, begin, offsets[0]!);
+    if (line) return [locateInLine(line, offsets[0]!).keypath];
+  }
   const locator = createLocator(format, offsets);
   const chunk = new Uint8Array(LOCATE_BYTES);
   for (let at = begin; at < handle.size;) {
