@@ -6,6 +6,7 @@
 
 import { basename, dirname, join } from "@std/path";
 import { type Contained, errorCode, type Identity, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
+import type { Crew } from "./crew.ts";
 import { type Candidate, requireDisposable, requireReplaceable } from "./find.ts";
 import { listNames } from "./match.ts";
 import { parseQuarantineName, quarantineName } from "./quarantine.ts";
@@ -37,17 +38,24 @@ export type OnStep = (step: RemovalStep) => void;
  *
  * Needs read and write permission for the root.
  *
+ * @param crew Workers that outlive the removal; without them it has its own.
+ *
  * @throws {Refusal} When anything is not as it was found; nothing is deleted then. `incomplete` when a part could not be
  * removed, with what is left and where.
  */
-export async function removeFind(find: Candidate, contained: Contained, onStep: OnStep = () => {}): Promise<void> {
+export async function removeFind(
+  find: Candidate,
+  contained: Contained,
+  onStep: OnStep = () => {},
+  crew?: Crew,
+): Promise<void> {
   if (isPlaceholder(find)) return removePlaceholder(find.path);
   const quarantine = join(dirname(find.path), quarantineName(find.target.key, find.identity));
   const placeholder = moveAside(find.path, quarantine, onStep);
   try {
     verify(find, contained, quarantine);
     onStep("verified");
-    await inspect(find, quarantine);
+    await inspect(find, quarantine, crew);
     verify(find, contained, quarantine);
     onStep("inspected");
   } catch (error) {
@@ -127,8 +135,8 @@ function verify(find: Candidate, contained: Contained, quarantine: string): void
   }
 }
 
-async function inspect(find: Candidate, quarantine: string): Promise<void> {
-  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity);
+async function inspect(find: Candidate, quarantine: string, crew: Crew | undefined): Promise<void> {
+  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity, { crew });
   requireDisposable(measure!);
   // Nobody deletes in a quarantine: what vanished was never looked at, since something above it was swapped.
   if (measure!.vanished > 0) {

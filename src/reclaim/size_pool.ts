@@ -6,6 +6,7 @@
 
 import { breathe, SLICE_MS } from "../concurrency/slices.ts";
 import type { Root } from "../guard/mod.ts";
+import { createCrew, type Crew, type Participant } from "./crew.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
 import { advance, type Measure, merge, newMeasure } from "./size.ts";
 
@@ -31,46 +32,91 @@ export interface Task {
   readonly device: number;
 }
 
-/** Measures tasks for a while; what it left undone is pending in its answer. Null where it failed. */
-type Participant = (tasks: readonly Task[]) => Promise<readonly Measure[] | null>;
-
 /** For how many directories of a tree a scan asks whether they are bind mounts. Before a deletion all are asked. */
 export const SCAN_PROBES = 1000;
 
 /** How long this thread measures alone before workers are worth their start, in milliseconds. */
 const ALONE_MS = 20;
-const MAX_WORKERS = 4;
 /** Directories that one job takes at most: small enough that no participant is left with the rest. */
 const JOB_DIRECTORIES = 64;
 
+/** How measuring is followed, ended and helped. */
+export interface MeasureOptions {
+  /** Ends it with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told now and then how many trees are done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+  /** Workers that outlive it. @default its own, ended with it */
+  readonly crew?: Crew | undefined;
+}
+
+/** Measuring in progress. */
+export interface Measuring {
+  /** Takes one more tree. Workers may begin with it at once. */
+  add(tree: Tree): void;
+  /**
+   * Says that there are no more trees, and resolves with the measures in the order in which they were added.
+   *
+   * @throws The signal's reason when it aborts.
+   */
+  finish(): Promise<Measure[]>;
+  /** Ends it, finished or not. */
+  end(): void;
+}
+
 /**
- * Measures each of `trees`: a small amount on this thread alone, a large one on workers.
+ * Begins to measure trees that are still being found: a small amount is left to this thread, when it has finished
+ * finding; a large one goes to workers.
  *
  * Where workers cannot be had (their module may not be read), this thread does it all.
  *
  * @param probes For how many directories of each tree it is asked whether they are bind mounts.
- * @param onProgress Called now and then with the number of trees that are done.
+ */
+export function startMeasuring(
+  probes: number,
+  { signal, onProgress = () => {}, crew }: MeasureOptions = {},
+): Measuring {
+  const queue = createQueue(probes, onProgress);
+  const helpers = crew ?? createCrew();
+  let hasHelp = false;
+  const timer = setTimeout(() => {
+    hasHelp = true;
+    helpers.join((participant) => participate(participant, queue, signal));
+  }, helpers.isAtWork() ? 0 : ALONE_MS);
+  return {
+    add: queue.add,
+    async finish() {
+      const measures = queue.close();
+      // While there are workers this thread rests: its event loop loads their modules and hands out their work.
+      await participate(createLocal(), queue, signal, () => !(hasHelp && helpers.isAtWork()));
+      signal?.throwIfAborted();
+      return measures;
+    },
+    end() {
+      clearTimeout(timer);
+      queue.close();
+      if (!crew) helpers.end();
+    },
+  };
+}
+
+/**
+ * Measures each of `trees`, as {@linkcode startMeasuring} does.
+ *
  * @throws The signal's reason when it aborts.
  */
 export async function measureTrees(
   trees: readonly Tree[],
   probes: number,
-  signal?: AbortSignal,
-  onProgress: (done: number) => void = () => {},
+  options: MeasureOptions = {},
 ): Promise<Measure[]> {
-  signal?.throwIfAborted();
-  const measures = trees.map(({ path }) => startOf(path, probes));
-  const queue = createQueue(trees, measures, onProgress);
-  const crew = createCrew();
-  const timer = setTimeout(() => crew.start((participant) => participate(participant, queue, signal)), ALONE_MS);
+  options.signal?.throwIfAborted();
+  const measuring = startMeasuring(probes, options);
   try {
-    // While there are workers this thread rests: its event loop loads their modules and hands out their work.
-    await participate(createLocal(), queue, signal, () => !crew.isAtWork());
-    signal?.throwIfAborted();
-    return measures;
+    for (const tree of trees) measuring.add(tree);
+    return await measuring.finish();
   } finally {
-    clearTimeout(timer);
-    crew.end();
+    measuring.end();
   }
 }
 
@@ -88,6 +134,10 @@ function startOf(path: string, probes: number): Measure {
 
 /** Hands out parts of trees and takes the results in. */
 interface Queue {
+  /** Takes one more tree. */
+  add(tree: Tree): void;
+  /** Says that there are no more trees; the measures, which are whole once all is done. */
+  close(): Measure[];
   /** The next tasks, empty where all that is left is in others' hands. */
   take(): readonly Task[];
   /** Takes in what became of tasks. */
@@ -100,10 +150,13 @@ interface Queue {
   changed(): Promise<void>;
 }
 
-function createQueue(trees: readonly Tree[], measures: readonly Measure[], onProgress: (done: number) => void): Queue {
-  const inHand = trees.map(() => 0);
-  const open = trees.map((_, index) => trees.length - 1 - index);
-  const isOpen = trees.map(() => true);
+function createQueue(initialProbes: number, onProgress: (done: number) => void): Queue {
+  const trees: Tree[] = [];
+  const measures: Measure[] = [];
+  const inHand: number[] = [];
+  const open: number[] = [];
+  const isOpen: boolean[] = [];
+  let isClosed = false;
   let done = 0;
   let change = Promise.withResolvers<void>();
 
@@ -122,6 +175,18 @@ function createQueue(trees: readonly Tree[], measures: readonly Measure[], onPro
     change = Promise.withResolvers<void>();
   };
   return {
+    add(tree) {
+      open.push(trees.push(tree) - 1);
+      measures.push(startOf(tree.path, initialProbes));
+      inHand.push(0);
+      isOpen.push(true);
+      notify();
+    },
+    close() {
+      isClosed = true;
+      notify();
+      return measures;
+    },
     take() {
       const tasks: Task[] = [];
       for (let room = JOB_DIRECTORIES; room > 0 && open.length > 0;) {
@@ -154,7 +219,7 @@ function createQueue(trees: readonly Tree[], measures: readonly Measure[], onPro
       }
       notify();
     },
-    isDone: () => done === trees.length,
+    isDone: () => isClosed && done === trees.length,
     changed: () => change.promise,
   };
 }
@@ -206,53 +271,4 @@ function createLocal(): Participant {
     await breathe();
     return parts;
   };
-}
-
-/** The workers of one measuring. */
-interface Crew {
-  /** Starts them; `work` gives each something to do. */
-  start(work: (participant: Participant) => void): void;
-  /** Whether there are any that have not failed. */
-  isAtWork(): boolean;
-  /** Ends them. */
-  end(): void;
-}
-
-function createCrew(): Crew {
-  const workers = new Set<Worker>();
-  const ask = (worker: Worker): Participant => (tasks) =>
-    new Promise((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<Measure[]>) => resolve(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        workers.delete(worker);
-        resolve(null);
-      };
-      worker.postMessage(tasks);
-    });
-  return {
-    start(work) {
-      const module = workerModule();
-      if (module === null) return;
-      const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
-      for (let index = 0; index < count; index++) {
-        const worker = new Worker(module, { type: "module", name: "measure" });
-        workers.add(worker);
-        work(ask(worker));
-      }
-    },
-    isAtWork: () => workers.size > 0,
-    end: () => workers.forEach((worker) => worker.terminate()),
-  };
-}
-
-/** The module of a worker, or null where it is a local file that may not be read, or is not there (in a bundle). */
-function workerModule(): string | null {
-  const module = new URL("./size_worker.ts", import.meta.url);
-  if (module.protocol !== "file:") return module.href;
-  try {
-    return Deno.lstatSync(module).isFile ? module.href : null;
-  } catch {
-    return null;
-  }
 }

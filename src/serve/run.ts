@@ -38,7 +38,7 @@ export async function run(plan: ServePlan, posture: Posture): Promise<void> {
   const { options } = plan;
   const roots = openRoots(options.roots);
   const reclaim = options.hasReclaim
-    ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth })
+    ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth, keepsWorkers: true })
     : null;
   const audit = auditOf(plan);
   const served = [...roots.map(({ path }) => path), ...(audit ? ["agents' histories"] : [])];
