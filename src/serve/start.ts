@@ -4,22 +4,18 @@
  * @module
  */
 
-import { dirname, fromFileUrl, join } from "@std/path";
+import { fromFileUrl } from "@std/path";
+import { ownWorker } from "../concurrency/own_worker.ts";
 import { historyPaths } from "../engine/audit/service.ts";
 import { openRoots } from "../guard/mod.ts";
 import { repositoryFilesAbove } from "../reclaim/git.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
+import { commandLine } from "../text/shell.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
+import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
 import type { Ended } from "./worker.ts";
-
-/** How the program was loaded, which decides how it can narrow itself. */
-export type Origin =
-  /** From a folder with the project's own `deno.json`, or a compiled binary: a Worker can be narrowed. */
-  | { readonly kind: "local"; readonly modules: readonly string[] }
-  /** As `jsr:`, from a server, or a single file: only a child process can be narrowed. */
-  | { readonly kind: "remote" };
 
 /**
  * Serves under `options`, narrowing first where this process was given more than the server needs.
@@ -38,7 +34,7 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
   const needs: Needs = {
-    read: [...roots, ...histories, ...roots.flatMap(repositoryFilesAbove), ...modulesOf(origin)],
+    read: [...roots, ...histories, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
     write: roots,
     env: options.hasAudit ? variableNames() : [],
   };
@@ -65,30 +61,11 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   if (!isDenied && origin.kind === "remote" && canRun && !options.isNarrowed) {
     return await serveInChild(granted, main, args);
   }
-  const command = commandLine(["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args]);
+  const command = commandLine(
+    ["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args],
+    Deno.build.os,
+  );
   return refuse(excess, isDenied, command);
-}
-
-/** Where the program came from. */
-export function originOf(main: string): Origin {
-  if (Deno.build.standalone) return { kind: "local", modules: [] };
-  // In a bundle this very module is somewhere else than beside the main one.
-  if (!main.startsWith("file:") || new URL("./src/serve/start.ts", main).href !== import.meta.url) {
-    return { kind: "remote" };
-  }
-  const folder = dirname(fromFileUrl(main));
-  const modules = [join(folder, "src"), join(folder, "tools", "offline", "std")];
-  try {
-    const config: { unstable?: string[] } = JSON.parse(Deno.readTextFileSync(join(folder, "deno.json")));
-    return config.unstable?.includes("worker-options") ? { kind: "local", modules } : { kind: "remote" };
-  } catch (error) {
-    // Deno itself read the file to resolve the imports, whether or not the program may.
-    return error instanceof Deno.errors.NotCapable ? { kind: "local", modules } : { kind: "remote" };
-  }
-}
-
-function modulesOf(origin: Origin): readonly string[] {
-  return origin.kind === "local" ? origin.modules : [];
 }
 
 /** Says that the server does not start like this, and how it would: the command stands on a line of its own. */
@@ -114,9 +91,10 @@ function elsewhere(): string[] {
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
 async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+  const { url, name } = ownWorker("server", new URL("./worker.ts", import.meta.url));
+  const worker = new Worker(url, {
     type: "module",
-    name: "server",
+    name,
     deno: {
       permissions: {
         read: [...needs.read],
@@ -182,9 +160,4 @@ function moduleFlags(main: string): string[] {
 /** The main module as people write it. */
 function fileOf(main: string): string {
   return main.startsWith("file:") ? fromFileUrl(main) : main;
-}
-
-/** A command line that a shell reads back as the same words. */
-function commandLine(words: readonly string[]): string {
-  return words.map((word) => /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }
