@@ -111,7 +111,7 @@ export function writeHistory(change: Change): Written {
     Deno.renameSync(path + TEMPORARY, path);
     onStep("renamed");
     made.length = 0;
-    syncFolder(path);
+    syncRenamed(path);
     onStep("synced");
     return { backup: change.keepsBackup ? backupOf(path) : null, bytes: after.size };
   } catch (error) {
@@ -291,6 +291,15 @@ function syncFolder(path: string): void {
   }
 }
 
+/** The file is in place by now, whatever the disk says to this. */
+function syncRenamed(path: string): void {
+  try {
+    syncFolder(path);
+  } catch {
+    // A crash of the machine may bring the old content back, which is complete, too.
+  }
+}
+
 function removeQuietly(path: string): void {
   try {
     Deno.removeSync(path);
@@ -305,7 +314,7 @@ export interface Restoration {
   readonly path: string;
   /** SHA-256 that the file may have now: what a redaction made of it. */
   readonly expected: readonly string[];
-  /** Paths beside it whose backups are put back first, of a database. */
+  /** Paths beside it whose backups are put back behind it, of a database. */
   readonly beside: readonly string[];
   /** Path of the audit log. */
   readonly logPath: string;
@@ -323,13 +332,15 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
   const { path, expected, beside, shown } = restoration;
   const log = openLog(restoration.logPath);
   try {
-    const shut = fileGate(path) ?? fileGate(backupOf(path));
-    if (shut !== null) throw new Refusal("changed", shut);
+    // An undo that was killed has put the file itself back, but not what stands beside it.
+    const names = [path, ...beside].filter((name) => identityAt(backupOf(name)) !== "");
+    const shut = [path, ...names.map(backupOf)].map(fileGate).find((reason) => reason !== null);
+    if (shut) throw new Refusal("changed", shut);
     const now = readWhole(path);
     if (!expected.includes(now.sha256)) {
       throw new Refusal("changed", "it changed since it was redacted: putting the backup back would lose that");
     }
-    const old = readWhole(backupOf(path));
+    const old = names.includes(path) ? readWhole(backupOf(path)) : now;
     log.append({
       time: new Date().toISOString(),
       action: "undo",
@@ -341,9 +352,9 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
       bytes_before: now.size,
       bytes_after: old.size,
     });
-    for (const name of [path, ...beside]) {
+    if (identityAt(path) !== now.identity) throw new Refusal("changed", CHANGED);
+    for (const name of names) {
       if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), now.mode);
-      if (identityAt(path) !== now.identity && name === path) throw new Refusal("changed", CHANGED);
       Deno.renameSync(backupOf(name), name);
     }
     syncFolder(path);
