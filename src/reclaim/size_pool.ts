@@ -5,6 +5,7 @@
  */
 
 import { breathe, SLICE_MS } from "../concurrency/slices.ts";
+import { type OwnWorker, ownWorker } from "../concurrency/own_worker.ts";
 import type { Root } from "../guard/mod.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
 import { advance, type Measure, merge, newMeasure } from "./size.ts";
@@ -236,7 +237,7 @@ function createCrew(): Crew {
       if (module === null) return;
       const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
       for (let index = 0; index < count; index++) {
-        const worker = new Worker(module, { type: "module", name: "measure" });
+        const worker = new Worker(module.url, { type: "module", name: module.name });
         workers.add(worker);
         work(ask(worker));
       }
@@ -246,12 +247,12 @@ function createCrew(): Crew {
   };
 }
 
-/** The module of a worker, or null where it is a local file that may not be read, or is not there (in a bundle). */
-function workerModule(): string | null {
-  const module = new URL("./size_worker.ts", import.meta.url);
-  if (module.protocol !== "file:") return module.href;
+/** Where a worker is started from, or null where that is a local file that may not be read. */
+function workerModule(): OwnWorker | null {
+  const own = ownWorker("measure", new URL("./size_worker.ts", import.meta.url));
+  if (own.url.protocol !== "file:") return own;
   try {
-    return Deno.lstatSync(module).isFile ? module.href : null;
+    return Deno.lstatSync(own.url).isFile ? own : null;
   } catch {
     return null;
   }

@@ -4,21 +4,16 @@
  * @module
  */
 
-import { dirname, fromFileUrl, join } from "@std/path";
+import { ownWorker } from "../concurrency/own_worker.ts";
 import { openRoots, Refusal } from "../guard/mod.ts";
 import { excessOf, flagsFor, type Needs } from "../sandbox/needs.ts";
+import { commandLine } from "../text/shell.ts";
 import { historyPaths } from "../engine/audit/service.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
+import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
 import type { Ended } from "./worker.ts";
-
-/** How the program was loaded, which decides how it can narrow itself. */
-export type Origin =
-  /** From a folder with the project's own `deno.json`, or a compiled binary: a Worker can be narrowed. */
-  | { readonly kind: "local"; readonly modules: readonly string[] }
-  /** As `jsr:`, from a server, or a single file: only a child process can be narrowed. */
-  | { readonly kind: "remote" };
 
 /**
  * Serves under `options`, narrowing first where this process was given more than the server needs.
@@ -36,8 +31,11 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     ? historyPaths({ host: environment.host, history: options.history })
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
-  const exact: Needs = { read: [...roots, ...histories], write: roots, env: options.hasAudit ? variableNames() : [] };
-  const needs: Needs = { ...exact, read: [...exact.read, ...modulesOf(origin)] };
+  const needs: Needs = {
+    read: [...roots, ...histories, ...origin.modules],
+    write: roots,
+    env: options.hasAudit ? variableNames() : [],
+  };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
     await run(plan, options.isNarrowed ? "child-process" : "process-flags");
@@ -51,33 +49,15 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     return 0;
   }
   if (origin.kind === "local") return await serveInWorker(plan, needs);
-  if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(exact, main, args);
+  if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(needs, main, args);
   throw new Refusal(
     "argument",
     `started with more permissions than needed (${
       excess.join(" ")
     }) and without a way to drop them; start it as\n\n  ` +
-      `${commandLine(["deno", "run", ...flagsFor(exact), main, ...args])}\n\n` +
+      `${commandLine(["deno", "run", ...flagsFor(needs), main, ...args], Deno.build.os)}\n\n` +
       "or add --allow-unsandboxed to trust the guard alone",
   );
-}
-
-/** Where the program came from. */
-export function originOf(main: string): Origin {
-  if (Deno.build.standalone) return { kind: "local", modules: [] };
-  if (!main.startsWith("file:")) return { kind: "remote" };
-  const folder = dirname(fromFileUrl(main));
-  try {
-    const config: { unstable?: string[] } = JSON.parse(Deno.readTextFileSync(join(folder, "deno.json")));
-    if (!config.unstable?.includes("worker-options")) return { kind: "remote" };
-  } catch {
-    return { kind: "remote" };
-  }
-  return { kind: "local", modules: [join(folder, "src"), join(folder, "tools", "offline", "std")] };
-}
-
-function modulesOf(origin: Origin): readonly string[] {
-  return origin.kind === "local" ? origin.modules : [];
 }
 
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
@@ -88,9 +68,10 @@ function elsewhere(): string[] {
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
 async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+  const { url, name } = ownWorker("server", new URL("./worker.ts", import.meta.url));
+  const worker = new Worker(url, {
     type: "module",
-    name: "server",
+    name,
     deno: {
       permissions: {
         read: [...needs.read],
@@ -120,9 +101,9 @@ async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
 }
 
 /** Starts this program again with the exact flags; the child owns the client's streams. */
-async function serveInChild(exact: Needs, main: string, args: readonly string[]): Promise<number> {
+async function serveInChild(needs: Needs, main: string, args: readonly string[]): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...childFlags(main), ...flagsFor(exact), main, ...args, "--narrowed"],
+    args: ["run", ...childFlags(main), ...flagsFor(needs), main, ...args, "--narrowed"],
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",
@@ -149,9 +130,4 @@ function childFlags(main: string): string[] {
   const { protocol, host } = new URL(main);
   const flags = ["--quiet", "--cached-only", "--no-config", "--no-lock"];
   return protocol === "file:" ? flags : [...flags, `--allow-import=${host}`];
-}
-
-/** A command line that a shell reads back as the same words. */
-function commandLine(words: readonly string[]): string {
-  return words.map((word) => /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }

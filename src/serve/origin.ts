@@ -1,0 +1,35 @@
+/**
+ * Where the program was loaded from, which decides how it can narrow itself and what its Workers may read.
+ *
+ * @module
+ */
+
+import { dirname, fromFileUrl, join } from "@std/path";
+import { IS_BUNDLE } from "../concurrency/own_worker.ts";
+
+/** How the program was loaded. */
+export type Origin =
+  /** From a folder with the project's own `deno.json`, or a compiled binary: a Worker can be narrowed. */
+  | { readonly kind: "local"; readonly modules: readonly string[] }
+  /** As `jsr:`, from a server, or a single file: only a child process can be narrowed. */
+  | { readonly kind: "remote"; readonly modules: readonly string[] };
+
+/**
+ * Where the program came from, with the own files that its Workers must be able to read.
+ *
+ * @param main URL of the main module.
+ */
+export function originOf(main: string): Origin {
+  if (Deno.build.standalone) return { kind: "local", modules: [] };
+  if (!main.startsWith("file:")) return { kind: "remote", modules: [] };
+  const path = fromFileUrl(main);
+  if (IS_BUNDLE) return { kind: "remote", modules: [path] };
+  const folder = dirname(path);
+  try {
+    const config: { unstable?: string[] } = JSON.parse(Deno.readTextFileSync(join(folder, "deno.json")));
+    if (!config.unstable?.includes("worker-options")) return { kind: "remote", modules: [join(folder, "src")] };
+  } catch {
+    return { kind: "remote", modules: [join(folder, "src")] };
+  }
+  return { kind: "local", modules: [join(folder, "src"), join(folder, "tools", "offline", "std")] };
+}
