@@ -19,7 +19,8 @@ export const RESTING_MS = 60_000;
 /** The agent's own root is for the command line alone. */
 export function productionGate(isDefaultRoot: boolean): Gate {
   return isDefaultRoot
-    ? "it is the agent's own root, not a copy: name a copy with --history, or use the command line"
+    ? "it is the agent's own folder, not a copy: name a copy (--history SOURCE=DIR of a server, --root DIR of fix), " +
+      "or let a human run fix --allow-production"
     : null;
 }
 

@@ -14,6 +14,8 @@ export interface Needs {
   readonly write: readonly string[];
   /** Names of environment variables to be read, before anything else happens. */
   readonly env: readonly string[];
+  /** Names of programs to be run. @default none */
+  readonly run?: readonly string[];
 }
 
 /** Kinds that the server needs nothing of. */
@@ -65,8 +67,14 @@ function isBelow(path: string, folder: string): boolean {
  *
  * @throws {Refusal} For a path with a comma: Deno's flags separate paths by it and know no way to write one.
  */
-export function flagsFor({ read, write, env }: Needs): string[] {
-  return ["--no-prompt", ...listFlag("read", read), ...listFlag("write", write), ...listFlag("env", env)];
+export function flagsFor({ read, write, env, run = [] }: Needs): string[] {
+  return [
+    "--no-prompt",
+    ...listFlag("read", read),
+    ...listFlag("write", write),
+    ...listFlag("env", env),
+    ...listFlag("run", run),
+  ];
 }
 
 function listFlag(name: string, paths: readonly string[]): string[] {

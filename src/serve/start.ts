@@ -4,16 +4,20 @@
  * @module
  */
 
+import { redactionPaths } from "../engine/redact/service.ts";
+import { sourceByKey } from "../history/sources/mod.ts";
+import { agentState, PROCESS_LISTER } from "../redact/processes.ts";
 import { ownWorker } from "../concurrency/own_worker.ts";
 import { openRoots, Refusal } from "../guard/mod.ts";
 import { excessOf, flagsFor, type Needs } from "../sandbox/needs.ts";
 import { commandLine } from "../text/shell.ts";
 import { historyPaths } from "../engine/audit/service.ts";
+import type { AgentState } from "../redact/gates.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
 import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
-import type { Ended } from "./worker.ts";
+import type { Ended, Start } from "./worker.ts";
 
 /**
  * Serves under `options`, narrowing first where this process was given more than the server needs.
@@ -31,21 +35,24 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     ? historyPaths({ host: environment.host, history: options.history })
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
+  const redacts = options.hasAudit && environment.allowsRedact;
+  const written = redacts && environment.host ? redactionPaths(environment.host, options.history) : [];
   const needs: Needs = {
-    read: [...roots, ...histories, ...origin.modules],
-    write: roots,
+    read: [...roots, ...histories, ...written, ...origin.modules],
+    write: [...roots, ...written],
     env: options.hasAudit ? variableNames() : [],
+    run: redacts ? [PROCESS_LISTER] : [],
   };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
-    await run(plan, options.isNarrowed ? "child-process" : "process-flags");
+    await run(plan, options.isNarrowed ? "child-process" : "process-flags", agentStateOf);
     return 0;
   }
   if (options.allowUnsandboxed) {
     report(
       `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
     );
-    await run(plan, "none");
+    await run(plan, "none", agentStateOf);
     return 0;
   }
   if (origin.kind === "local") return await serveInWorker(plan, needs);
@@ -58,6 +65,11 @@ export async function start(options: ServeOptions, main: string, args: readonly 
       `${commandLine(["deno", "run", ...flagsFor(needs), main, ...args], Deno.build.os)}\n\n` +
       "or add --allow-unsandboxed to trust the guard alone",
   );
+}
+
+/** Whether the agent of a source is running, as far as this thread may ask. */
+function agentStateOf(source: string): Promise<AgentState> {
+  return agentState(sourceByKey(source)?.processes ?? []);
 }
 
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
@@ -92,9 +104,13 @@ async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
       resolve({ problem: event.message });
     };
   });
-  worker.postMessage(plan);
+  // The one question that the Worker may not answer itself: it names a source, and gets one word.
+  const { port1: asked, port2: asking } = new MessageChannel();
+  asked.onmessage = async ({ data }: MessageEvent<unknown>) => asked.postMessage(await agentStateOf(String(data)));
+  worker.postMessage({ plan, asking } satisfies Start, [asking]);
   const { problem } = await ended;
   worker.terminate();
+  asked.close();
   if (problem === null) return 0;
   report(problem);
   return 1;

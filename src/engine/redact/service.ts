@@ -5,6 +5,7 @@
  */
 
 import { dirname } from "@std/path";
+import { ownWorker } from "../../concurrency/own_worker.ts";
 import { discover, type HistoryFile, type Host, isUnscanned, type ResolvedSource } from "../../history/mod.ts";
 import { accessTo } from "../../history/access.ts";
 import { resolveSource } from "../../history/resolve.ts";
@@ -58,6 +59,16 @@ export interface RedactionReport {
   readonly untouched: number;
 }
 
+/** What a redaction of a source would look at. */
+export interface Survey {
+  /** The root. */
+  readonly root: string;
+  /** The files, as they may be shown. */
+  readonly files: readonly string[];
+  /** Bytes of them all. */
+  readonly bytes: number;
+}
+
 /** Redaction, as both the tool and the command line use it. */
 export interface RedactionService {
   /** The source on this machine. @throws {Refusal} `argument` for an unknown key. */
@@ -68,8 +79,10 @@ export interface RedactionService {
   redact(key: string, waivers?: Waivers, signal?: AbortSignal): Promise<RedactionReport>;
   /** Puts the backups of a source back. @throws {Refusal} While the agent runs. */
   undo(key: string): Promise<RedactionReport>;
-  /** The backups of a source, as they may be shown, with their sizes. */
-  backups(key: string): Promise<{ readonly file: string; readonly bytes: number }[]>;
+  /** The files that a redaction of a source would look at. */
+  survey(key: string): Promise<Survey>;
+  /** The backups of a source. */
+  backups(key: string): Promise<Survey>;
   /** Deletes the backups of a source. */
   purge(key: string): Promise<RedactionReport>;
 }
@@ -157,6 +170,20 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
     }
   }
 
+  async function survey(key: string, isMeant: (file: HistoryFile) => boolean): Promise<Survey> {
+    const { files } = await filesOf(key, isMeant);
+    const resolved = source(key);
+    const worker = startWorker(settings, resolved, {});
+    try {
+      const names = await worker.ask({ kind: "show", paths: files.map(({ path }) => path) });
+      const shown = names?.kind === "shown" ? names.paths : [];
+      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      return { root: resolved.root, files: files.map((_, index) => shown[index] ?? CANNOT_NAME), bytes };
+    } finally {
+      worker.end();
+    }
+  }
+
   return {
     source,
     admit,
@@ -168,17 +195,8 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
       await requireIdle(key, false);
       return await perform(key, "restore", {});
     },
-    async backups(key) {
-      const { files } = await filesOf(key, MEANT.purge);
-      const worker = startWorker(settings, source(key), {});
-      try {
-        const names = await worker.ask({ kind: "show", paths: files.map(({ path }) => path) });
-        const shown = names?.kind === "shown" ? names.paths : [];
-        return files.map(({ size }, index) => ({ file: shown[index] ?? CANNOT_NAME, bytes: size }));
-      } finally {
-        worker.end();
-      }
-    },
+    survey: (key) => survey(key, MEANT.redact),
+    backups: (key) => survey(key, MEANT.purge),
     purge: (key) => perform(key, "purge", {}),
   };
 }
@@ -225,8 +243,8 @@ function newWorker(
   logPath: string,
   ignoreFiles: readonly string[],
 ): Worker {
-  const url = new URL("./worker.ts", import.meta.url);
-  if (workerModules === null) return new Worker(url, { type: "module", name: "redact" });
+  const { url, name } = ownWorker("redact", new URL("./worker.ts", import.meta.url));
+  if (workerModules === null) return new Worker(url, { type: "module", name });
   const own = source.trees.filter(({ narrow }) => narrow !== true).map(({ root }) => root);
   const single = source.roots.filter((path) => !own.includes(path));
   const files = [source.root, ...own, ...single.flatMap((path) => WRITTEN_BESIDE.map((ending) => path + ending))];
@@ -236,7 +254,7 @@ function newWorker(
     Deno.permissions.querySync({ name, path }).state === "granted";
   return new Worker(url, {
     type: "module",
-    name: "redact",
+    name,
     deno: {
       permissions: {
         read: [...workerModules, ...files, ...ignoreFiles, dirname(logPath)].filter((path) =>
