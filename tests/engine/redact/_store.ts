@@ -27,6 +27,12 @@ export function plantCopy(dir: string): { copy: string; file: string; home: stri
   return { copy, file, home };
 }
 
+/** The environment of a process whose home directory is `home`; Deno finds its cache where it always does. */
+export function envAt(home: string): Record<string, string> {
+  const cache = Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "", ".cache", "deno");
+  return { HOME: home, USERPROFILE: home, DENO_DIR: cache };
+}
+
 /** What a command line said. */
 export interface Said {
   readonly code: number;
@@ -38,7 +44,7 @@ export interface Said {
 export async function cli(home: string, ...args: string[]): Promise<Said> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", ...OFFLINE, join(CHECKOUT, "main.ts"), ...args],
-    env: { HOME: home, USERPROFILE: home },
+    env: envAt(home),
     stdin: "null",
   }).output();
   return { code, stdout: new TextDecoder().decode(stdout), stderr: new TextDecoder().decode(stderr) };

@@ -4,7 +4,7 @@ import { CHECKOUT, connect, ERAS, initialize, startRaw } from "../../support/ser
 import { withDir } from "../../support/tree.ts";
 import { backupOf } from "../../../src/redact/write.ts";
 import { secret } from "../../redact/_histories.ts";
-import { CONTENT, plantCopy, REDACTED } from "./_store.ts";
+import { CONTENT, envAt, plantCopy, REDACTED } from "./_store.ts";
 
 const ALLOWED = { AGENTSWEEP_MCP_ALLOW_REDACT: "1" };
 const ARGS = ["--audit-only"];
@@ -33,7 +33,7 @@ for (const era of ERAS) {
           roots: [],
           args: [...ARGS, "--history", `codex=${copy}`],
           permissions: ["-A"],
-          env: { HOME: home, AGENTSWEEP_MCP_ALLOW_REDACT: value },
+          env: { ...envAt(home), AGENTSWEEP_MCP_ALLOW_REDACT: value },
         });
         assert(!(await client.tools()).some(({ name }) => name === "redact_source"), value);
       }
@@ -47,7 +47,7 @@ for (const era of ERAS) {
         roots: [],
         args: [...ARGS, "--history", `codex=${copy}`],
         permissions: ["-A"],
-        env: { HOME: home, ...ALLOWED },
+        env: { ...envAt(home), ...ALLOWED },
       }, (message) => {
         asked.push(message);
         return "accept";
@@ -88,7 +88,7 @@ for (const era of ERAS) {
         roots: [],
         args: [...ARGS, "--history", `codex=${copy}`],
         permissions: ["-A"],
-        env: { HOME: home, ...ALLOWED },
+        env: { ...envAt(home), ...ALLOWED },
       }, () => "decline");
       const { structuredContent } = await client.call("redact_source", CONFIRM);
       assertEquals(structuredContent.errors.length, 1);
@@ -103,7 +103,7 @@ Deno.test("redact_source refuses every other confirmation, the default root, and
       roots: [],
       args: [...ARGS, "--history", `codex=${copy}`],
       permissions: ["-A"],
-      env: { HOME: home, ...ALLOWED },
+      env: { ...envAt(home), ...ALLOWED },
     });
     await initialize(server);
     const call = async (args: unknown) =>
@@ -131,7 +131,7 @@ Deno.test("redact_source refuses while the agent runs, told by the thread that m
       roots: [],
       args: [...ARGS, "--history", `codex=${copy}`],
       permissions: ["-A"],
-      env: { HOME: home, ...ALLOWED },
+      env: { ...envAt(home), ...ALLOWED },
     });
     await initialize(server);
     const { errors } = await server.call("redact_source", CONFIRM);
@@ -160,7 +160,7 @@ for (
           "--allow-env=HOME,AGENTSWEEP_MCP_ALLOW_REDACT",
           ...run,
         ],
-        env: { HOME: home, ...ALLOWED },
+        env: { ...envAt(home), ...ALLOWED },
       });
       await initialize(server);
       await server.said("sandbox: process-flags");
