@@ -30,7 +30,7 @@ export function plantCopy(dir: string): { copy: string; file: string; home: stri
 /** The environment of a process whose home directory is `home`; Deno finds its cache where it always does. */
 export function envAt(home: string): Record<string, string> {
   const cache = Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "", ".cache", "deno");
-  return { HOME: home, USERPROFILE: home, DENO_DIR: cache };
+  return { HOME: home, USERPROFILE: home, DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1" };
 }
 
 /** What a command line said. */
