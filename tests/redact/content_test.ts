@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import type { StreamFormat } from "../../src/history/formats/reader.ts";
 import { redactContent } from "../../src/redact/content.ts";
+import { RULES } from "../../src/secrets/rules/mod.ts";
 import { plaintextsIn, rulesIn, secret } from "./_histories.ts";
 
 const MARK = "[REDACTED:gitlab-pat]";
@@ -152,4 +153,20 @@ Deno.test("random records with secrets under random escapes: valid JSON, equal b
     const expected = make(MARK);
     assertEquals(redacted(before, "jsonl"), expected);
   }
+});
+
+Deno.test("an example of every rule is removed from JSON lines and from text, and nothing is found then", () => {
+  const failed: string[] = [];
+  for (const { id, examples } of RULES) {
+    for (const example of examples.match()) {
+      for (const format of ["jsonl", "text"] as const) {
+        const before = bytesOf(
+          format === "jsonl" ? JSON.stringify({ content: `a\n${example}\nb` }) + "\n" : `${example}\n`,
+        );
+        const { bytes, left, problem } = redactContent(before, format, () => true);
+        if (left.length > 0 || problem !== null || rulesIn(bytes).length > 0) failed.push(`${id} ${format} ${problem}`);
+      }
+    }
+  }
+  assertEquals(failed, []);
 });
