@@ -7,10 +7,9 @@
 import { Refusal } from "../guard/mod.ts";
 import type { HistoryFile } from "../history/mod.ts";
 import { lastRedactions, pathHash } from "./audit_log.ts";
-import { BESIDE } from "./database.ts";
 import { fileGate, placeGate } from "./gates.ts";
 import { identityAt } from "./snapshot.ts";
-import { backupOf, deleteBackup, restoreHistory } from "./write.ts";
+import { backupOf, BESIDE, deleteBackup, restoreHistory } from "./write.ts";
 
 /** What the work on a backup needs. */
 export interface BackupSettings {

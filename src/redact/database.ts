@@ -13,6 +13,7 @@ import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
+import { BESIDE } from "./write.ts";
 import { quoted, tablesOf, type WritableTable } from "./tables.ts";
 import { clearUnused } from "./unused.ts";
 
@@ -31,9 +32,6 @@ export interface DatabaseRedaction {
   /** What was found. Plaintext: stays in the worker. */
   readonly values: readonly Value[];
 }
-
-/** Endings of the files beside a database. */
-export const BESIDE = ["-wal", "-journal", "-shm"] as const;
 
 const ROUNDS = 4;
 /** Values of at least this length are searched for among all bytes; shorter ones stand in any binary file by chance. */

@@ -81,8 +81,9 @@ export function posixState(names: readonly string[], running: readonly Running[]
 
 function isCalled({ executable, words }: Running, name: string): boolean {
   const [program = executable, ...rest] = words;
-  const paths = [executable, program];
+  // A shell that logs in is called with a dash in front of its name.
   const own = baseOf(program).replace(/^-/, "");
+  const paths = [executable, program, own];
   if (INTERPRETERS.test(own) || INTERPRETERS.test(baseOf(executable))) paths.push(...scriptsOf(rest));
   return paths.some((path) => isNamed(path, name)) ||
     (name.length > LINUX_NAME && executable === name.slice(0, LINUX_NAME));

@@ -42,7 +42,8 @@ export function unitsOf(bytes: Uint8Array): Units {
   }
   return {
     units,
-    indexOf: (offset) => Math.floor((offset - mark) / scale),
+    // UTF-16 found by a reading that is one byte off: little-endian texts seem to begin and end a byte early, others late.
+    indexOf: (offset) => low === 0 ? Math.ceil((offset - mark) / scale) : Math.floor((offset - mark) / scale),
     replaced(pieces) {
       const parts: Uint8Array[] = [];
       let at = 0;

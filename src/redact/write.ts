@@ -58,6 +58,9 @@ export const TEMPORARY = ".agentsweep-tmp";
 const SETTLED = ".agentsweep-old";
 const BACKUP = ".bak";
 
+/** Endings of the files beside a database that belong to it. */
+export const BESIDE = ["-wal", "-journal", "-shm"] as const;
+
 /** Where the backup of a file goes. */
 export function backupOf(path: string): string {
   return path + BACKUP;
@@ -84,7 +87,7 @@ export function writeHistory(change: Change): Written {
   const made: string[] = [];
   let temporary: Deno.FsFile | null = null;
   try {
-    temporary = claim(path, before);
+    temporary = claim(path);
     made.push(path + TEMPORARY);
     onStep("created");
     const after = fill(temporary, path + TEMPORARY, change.content, before);
@@ -148,7 +151,7 @@ function refusalOf(error: unknown): Refusal {
 }
 
 /** Makes the temporary file, which is locked as long as this process lives: only one redaction has it. */
-function claim(path: string, before: Snapshot): Deno.FsFile {
+function claim(path: string): Deno.FsFile {
   const name = path + TEMPORARY;
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
@@ -159,7 +162,7 @@ function claim(path: string, before: Snapshot): Deno.FsFile {
       break;
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-      if (!clearInterrupted(path, before)) break;
+      if (!clearInterrupted(path)) break;
     }
   }
   throw new Refusal("changed", "another redaction is writing it");
@@ -174,14 +177,16 @@ function isSame(file: Deno.FsFile, path: string): boolean {
 }
 
 /** Removes what a redaction left that was killed: the lock of its temporary file is gone with it. */
-function clearInterrupted(path: string, before: Snapshot): boolean {
+function clearInterrupted(path: string): boolean {
   const name = path + TEMPORARY;
   if (!Deno.lstatSync(name).isFile) return false;
   const file = Deno.openSync(name, { read: true, write: true });
   try {
     if (!file.tryLockSync(true) || !isSame(file, name)) return false;
-    // The backup of that redaction is a copy of the beginning of the file, or of all of it.
-    if (isBeginning(backupOf(path), before)) removeQuietly(backupOf(path));
+    // The backups of that redaction are copies of the beginnings of the files, or of all of them.
+    for (const name of [path, ...BESIDE.map((ending) => path + ending)]) {
+      if (isBeginning(backupOf(name), name)) removeQuietly(backupOf(name));
+    }
     removeQuietly(path + SETTLED);
     Deno.removeSync(name);
     return true;
@@ -190,7 +195,7 @@ function clearInterrupted(path: string, before: Snapshot): boolean {
   }
 }
 
-function isBeginning(backup: string, { path }: Snapshot): boolean {
+function isBeginning(backup: string, path: string): boolean {
   try {
     const info = Deno.lstatSync(backup);
     if (!info.isFile) return false;
