@@ -150,13 +150,13 @@ function commit(
   settings: RedactSettings,
 ): FileResult {
   const { before } = change;
-  const { keepsBackup, isForced, logPath, shown, onStep } = settings;
+  const { roots, keepsBackup, isForced, logPath, shown, onStep } = settings;
   const originals: readonly Snapshot[] = [before, ...change.database?.beside ?? []];
   for (const { mtime } of originals) {
     const shut = isForced ? null : restGate(mtime, Date.now());
     if (shut !== null) return { kind: "skipped", reason: shut };
   }
-  const { backup, bytes } = writeHistory({ ...change, keepsBackup, logPath, shown, onStep });
+  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep });
   return {
     kind: "redacted",
     backup: backup && shown(backup),

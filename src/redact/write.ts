@@ -9,7 +9,7 @@ import { closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname } from "@std/path";
 import { errorCode, Refusal } from "../guard/mod.ts";
 import { type AuditLog, type LogEntry, openAuditLog, pathHash } from "./audit_log.ts";
-import { backupGate, fileGate } from "./gates.ts";
+import { backupGate, fileGate, placeGate } from "./gates.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 
 /** The steps of a write, in order; the ones about the log of a database happen only where there is one. */
@@ -31,6 +31,8 @@ export type Content = Uint8Array | { readonly file: string };
 export interface Change {
   /** The file as it was when the new content was made from it. */
   readonly before: Snapshot;
+  /** Folders that it must really lie in. */
+  readonly roots: readonly string[];
   /** What it becomes. */
   readonly content: Content;
   /** Whether the old content is kept as `<path>.bak`. */
@@ -89,6 +91,10 @@ export function writeHistory(change: Change): Written {
   try {
     temporary = claim(path);
     made.push(path + TEMPORARY);
+    // Where the new file was really made is proven now. Should its folder be swapped for a link later on, the rename finds
+    // no such file behind the link, and fails.
+    const outside = placeGate(path + TEMPORARY, rootsBeside(path, change.roots));
+    if (outside !== null) throw new Refusal("outside", outside);
     onStep("created");
     const after = fill(temporary, path + TEMPORARY, change.content, before);
     const between = change.database && prepare(path + SETTLED, change.database.settled, before, made);
@@ -124,6 +130,11 @@ export function writeHistory(change: Change): Written {
     temporary?.close();
     log.close();
   }
+}
+
+/** A root may be a single file: what stands beside it under its name lies in it, too. */
+function rootsBeside(path: string, roots: readonly string[]): readonly string[] {
+  return roots.includes(path) ? [path + TEMPORARY] : roots;
 }
 
 const CHANGED = "it changed since it was scanned: nothing was written";

@@ -21,6 +21,8 @@ Deno.test("who changes files: nothing outside of src/redact writes a history", (
   assertEquals(writers, [
     // The one file that a human names with -o or --html.
     "cli/output.ts",
+    // Asks whether two folders are on one mount, by renaming a name that neither has.
+    "reclaim/mounts.ts",
     // Deletes what a scan of Reclaim found, inside the roots, by way of a quarantine.
     "reclaim/remove.ts",
     // The log of what was written.
