@@ -1,8 +1,10 @@
 /**
- * An MCP server that lets an agent reclaim disk space safely: it finds regenerable build directories inside the roots
- * that a human allowed, and deletes only what it found itself, checked again at the moment of deletion.
+ * An MCP server that lets an agent do two dangerous chores safely. It finds regenerable build directories inside the
+ * roots that a human allowed, and deletes only what it found itself, checked again at the moment of deletion. And it finds
+ * secrets that leaked into the histories of AI coding agents, and shows them masked.
  *
- * Run it as a server, or import the parts that it is made of.
+ * Run it as a server, or import the parts that it is made of: `@agentsweep/mcp/secrets` is the detection alone,
+ * `@agentsweep/mcp/history` the reading of histories.
  *
  * @example Run as an MCP server
  * ```sh
@@ -12,6 +14,18 @@
  * @module
  */
 
+export * from "./src/engine/audit/report.ts";
+export {
+  type AuditFinding,
+  type AuditOutcome,
+  type AuditRequest,
+  type AuditService,
+  type AuditSettings,
+  createAudit,
+  historyPaths,
+  type SourceState,
+} from "./src/engine/audit/service.ts";
+export { type PlaceFinding } from "./src/engine/audit/types.ts";
 export * from "./src/engine/reclaim.ts";
 export * from "./src/engine/reclaim_report.ts";
 export * from "./src/guard/mod.ts";

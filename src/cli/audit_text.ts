@@ -29,6 +29,7 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const { summary, unscanned } = report;
   const { style, program } = options;
   const width = Math.min(MAX_WIDTH, options.width);
+  const path = (text: string) => `  ${clipMiddle(text, options.width - 2)}`;
   const secrets = report.blast_radius ?? [];
   const sourcesOf = sourcesBySecret(report);
   const head = `${plural(summary.findings, "finding")} (${plural(secrets.length, "secret")}) in ` +
@@ -37,16 +38,16 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const mark = !summary.complete ? style.warn : summary.findings > 0 ? style.bad : style.good;
   const blocks = [mark(wrap(head, width))];
   if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
-  secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style)));
+  secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, path)));
   if (unscanned.length > 0) {
     const shown = unscanned.slice(0, MAX_UNREAD).map(({ source, file, reason }) =>
-      `${wrapPath(`${source}: ${file}`, width)}\n${wrap(reason, width, "    ")}`
+      `${path(`${source}: ${file}`)}\n${wrap(reason, width, "    ")}`
     );
     const more = summary.unscanned - shown.length;
     if (more > 0) shown.push(`  and ${more} more; --json lists all of them`);
     blocks.push([style.warn(`Not read (${summary.unscanned}):`), ...shown].join("\n"));
   }
-  blocks.push(advice(report, program).map((line) => wrap(line, width)).join("\n"));
+  blocks.push(advice(report, program).map((line) => line.startsWith(" ") ? line : wrap(line, width)).join("\n"));
   return blocks.join("\n\n");
 }
 
@@ -56,10 +57,11 @@ function secretText(
   sourcesOf: ReadonlyMap<string, Set<string>>,
   width: number,
   style: Style,
+  path: (text: string) => string,
 ): string {
   const { display, masked, rule, occurrences, locations, rotation } = secret;
   const agents = [...sourcesOf.get(`${rule} ${masked}`) ?? []].join(", ");
-  const shown = locations.slice(0, MAX_PLACES).map((place) => style.faint(wrapPath(place, width)));
+  const shown = locations.slice(0, MAX_PLACES).map((place) => style.faint(path(place)));
   const more = occurrences - shown.length;
   if (more > 0) shown.push(style.faint(`  and ${more} more`));
   return [
@@ -68,10 +70,6 @@ function secretText(
     wrap(`Rotate: ${rotation}`, width, "  "),
     ...shown,
   ].join("\n");
-}
-
-function wrapPath(path: string, width: number): string {
-  return `  ${clipMiddle(path, width - 2)}`;
 }
 
 function sourcesBySecret({ findings }: AuditReport): Map<string, Set<string>> {
@@ -92,7 +90,7 @@ function advice({ summary, findings }: AuditReport, program: string): string[] {
     const sources = [...new Set(findings.map(({ source }) => source))];
     lines.push(
       "Rotate first: whoever could read these files may have the secrets. Then remove them from the histories:",
-      ...sources.map((source) => `  ${program} fix --source ${source}`),
+      ...sources.map((source) => `  ${program} fix --source ${source} --allow-production`),
     );
   }
   if (summary.leftover_backups > 0) {

@@ -6,8 +6,11 @@
 
 import { basename, resolve } from "@std/path";
 import { createReclaim } from "../engine/reclaim.ts";
+import { historyPaths } from "../engine/audit/service.ts";
 import { errorCode, openRoots, Refusal } from "../guard/mod.ts";
 import { accessTo } from "../history/access.ts";
+import type { ResolvedSource } from "../history/resolve.ts";
+import type { Host } from "../history/source.ts";
 import { discover, isUnscanned } from "../history/discover.ts";
 import { isQuarantineName } from "../reclaim/quarantine.ts";
 import { TARGETS } from "../reclaim/targets/mod.ts";
@@ -58,7 +61,10 @@ export async function diagnose(context: Context, folders: readonly string[]): Pr
   const problems: Trouble[] = [];
   const { granted } = context;
   if (isOld(Deno.version.deno)) {
-    problems.push({ problem: `Deno ${Deno.version.deno} is older than what this was tried with`, mend: "deno upgrade" });
+    problems.push({
+      problem: `Deno ${Deno.version.deno} is older than what this was tried with`,
+      mend: "deno upgrade",
+    });
   }
   const sources = await sourceStates(context, problems);
   await findQuarantines(context, folders, problems);
@@ -71,7 +77,10 @@ export async function diagnose(context: Context, folders: readonly string[]): Pr
     posture: postureOf(context),
     layers: [
       { layer: "Deno", allows: PERMISSIONS.map((name) => `${name} ${granted[name] ? "all" : "not all"}`).join(", ") },
-      { layer: "guard", allows: "deletes only what a scan of the same process found, below the roots named with --root" },
+      {
+        layer: "guard",
+        allows: "deletes only what a scan of the same process found, below the roots named with --root",
+      },
       {
         layer: "tools",
         allows: context.environment.allowsRoot
@@ -104,18 +113,15 @@ async function sourceStates(context: Context, problems: Trouble[]): Promise<Diag
   }
   const states = await openAudit(context, new Map()).list(signal);
   const denied = states.filter(({ isGranted }) => !isGranted);
-  if (denied.length > 0) {
-    const paths = [...new Set(denied.flatMap(({ source }) => source.roots).filter((path) => accessTo(path) === "denied"))];
-    problems.push({
-      problem: `the sandbox denies reading ${plural(denied.length, "history", "histories")}: they count as not scanned`,
-      mend: `add --allow-read=${paths.filter((path) => !paths.some((outer) => isInside(path, outer))).join(",")}`,
-    });
-  }
+  problems.push(...deniedTroubles(denied.map(({ source }) => source), environment.host));
   const readable = states.filter(({ isDetected, isGranted }) => isDetected && isGranted);
   const backups = new Map<string, number>();
   for await (const event of discover(readable.map(({ source }) => source), { signal })) {
     if (isUnscanned(event)) {
-      problems.push({ problem: `${event.source}: ${event.file}: ${event.reason}`, mend: "nothing can be done from here" });
+      problems.push({
+        problem: `${event.source}: ${event.file}: ${event.reason}`,
+        mend: "nothing can be done from here",
+      });
     } else if (event.backup) backups.set(event.source, (backups.get(event.source) ?? 0) + 1);
   }
   for (const [source, count] of backups) {
@@ -131,8 +137,27 @@ async function sourceStates(context: Context, problems: Trouble[]): Promise<Diag
   };
 }
 
-function isInside(path: string, outer: string): boolean {
-  return path !== outer && path.startsWith(outer) && /^[\\/]/.test(path.slice(outer.length));
+/** Agents that keep a file in every project would need the whole home; they are told apart from the others. */
+function deniedTroubles(denied: readonly ResolvedSource[], host: Host): Trouble[] {
+  const homes = [host.env.HOME, host.env.USERPROFILE];
+  const [projects, stores] = [true, false].map((isHome) =>
+    denied.filter(({ root }) => homes.includes(root) === isHome).map(({ key }) => key)
+  ) as [string[], string[]];
+  const paths = historyPaths({ host, history: new Map() }).filter((path) => accessTo(path) === "denied");
+  return [
+    ...(stores.length > 0
+      ? [{
+        problem: `the sandbox denies reading the histories of ${stores.join(", ")}: they count as not scanned`,
+        mend: `add --allow-read=${paths.join(",")}`,
+      }]
+      : []),
+    ...(projects.length > 0
+      ? [{
+        problem: `${projects.join(", ")} are looked for in the whole home, which the sandbox denies`,
+        mend: `add --history ${projects[0]}=DIR with the folder of your projects, and allow to read DIR`,
+      }]
+      : []),
+  ];
 }
 
 async function findQuarantines(
@@ -154,7 +179,10 @@ async function findQuarantines(
     } catch (error) {
       if (signal.aborted) throw error;
       const why = error instanceof Refusal ? error.message : errorCode(error);
-      problems.push({ problem: `${visible(folder)} could not be looked through: ${why}`, mend: "name a folder that can be read" });
+      problems.push({
+        problem: `${visible(folder)} could not be looked through: ${why}`,
+        mend: "name a folder that can be read",
+      });
     }
   }
 }

@@ -8,6 +8,7 @@ import { dirname, fromFileUrl, join } from "@std/path";
 import { historyPaths } from "../engine/audit/service.ts";
 import { type Environment, variableNames } from "../serve/environment.ts";
 import { originOf } from "../serve/origin.ts";
+import { repositoryFilesAbove } from "../reclaim/git.ts";
 import { flagsFor } from "../sandbox/needs.ts";
 import { isWithin } from "../guard/mod.ts";
 import type { Launch } from "./clients.ts";
@@ -44,7 +45,7 @@ export function launchOf(module: string, environment: Environment, options: Laun
     : [];
   const { modules } = originOf(module);
   const needs = {
-    read: outermost([...roots, ...histories, ...modules.filter(isThere)]),
+    read: outermost([...roots, ...roots.flatMap(repositoryFilesAbove), ...histories, ...modules.filter(isThere)]),
     write: [...roots],
     env: hasAudit ? variables(environment) : [],
   };

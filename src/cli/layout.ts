@@ -28,7 +28,6 @@ const WIDE =
 
 /** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
-  // deno-lint-ignore no-control-regex -- what needs no counting
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let width = 0;
   for (const { segment } of SEGMENTER.segment(text)) width += WIDE.test(segment) ? 2 : 1;

@@ -38,7 +38,7 @@ export async function main(args: readonly string[], module: string): Promise<num
     return await (await import("../serve/start.ts")).start(options, module, args);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    console.error(`agentsweep: ${error.message.split("\n").map(visible).join("\n")}`);
+    console.error(`agentsweep: ${visible(error.message)}`);
     return 2;
   }
 }

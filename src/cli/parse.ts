@@ -10,9 +10,9 @@ import type { Command, Flag, Flags, Values } from "./command.ts";
 import { suggestion } from "./nearest.ts";
 
 /** A command line as read. */
-export interface Parsed {
+export interface Parsed<F extends Flags = Flags> {
   /** What was given for each flag. */
-  readonly flags: Values<Flags>;
+  readonly flags: Values<F>;
   /** What stands beside flags. */
   readonly operands: readonly string[];
 }
@@ -22,7 +22,7 @@ export interface Parsed {
  *
  * @throws {Refusal} `argument`, with what is wrong and what to write.
  */
-export function parse(command: Command, args: readonly string[]): Parsed {
+export function parse<F extends Flags>(command: Command<F>, args: readonly string[]): Parsed<F> {
   const { tokens } = parseArgs({
     args: [...args],
     strict: false,
@@ -40,7 +40,7 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   for (const token of tokens) {
     if (token.kind === "positional") operands.push(token.value);
     if (token.kind !== "option") continue;
-    const flag = Object.hasOwn(command.flags, token.name) ? command.flags[token.name]! : null;
+    const flag: Flag | null = Object.hasOwn(command.flags, token.name) ? command.flags[token.name]! : null;
     if (flag === null) throw unknownFlag(command, token.rawName);
     const value = flag.value === undefined ? switchValue(token) : valueOf(token, flag);
     const values = given.get(token.name);
@@ -87,7 +87,7 @@ function valueOf({ rawName, value, inlineValue }: Option, flag: Flag): string {
   return value;
 }
 
-function unknownFlag(command: Command, written: string): Refusal {
+function unknownFlag(command: Pick<Command, "name" | "flags">, written: string): Refusal {
   const names = [...Object.keys(command.flags), "help"].map((name) => `--${name}`);
   return new Refusal(
     "argument",
@@ -97,7 +97,10 @@ function unknownFlag(command: Command, written: string): Refusal {
   );
 }
 
-function checkOperands({ name, operands: wanted }: Command, operands: readonly string[]): void {
+function checkOperands(
+  { name, operands: wanted }: Pick<Command, "name" | "operands">,
+  operands: readonly string[],
+): void {
   const { min, max } = wanted ?? { min: 0, max: 0 };
   if (operands.length > max) {
     throw new Refusal("argument", `unexpected argument ${operands[max]}; ${name} --help shows what it takes`);
@@ -107,14 +110,14 @@ function checkOperands({ name, operands: wanted }: Command, operands: readonly s
   }
 }
 
-function valuesOf(flags: Flags, given: ReadonlyMap<string, string[]>): Values<Flags> {
+function valuesOf<F extends Flags>(flags: F, given: ReadonlyMap<string, string[]>): Values<F> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, { value, repeatable }]) => {
       const values = given.get(name);
       if (value === undefined) return [name, values !== undefined];
       return [name, repeatable ? values ?? [] : values?.[0]];
     }),
-  ) as Values<Flags>;
+  ) as Values<F>;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Terminal {
   readonly style: Style;
   /** Prints a text and a line feed on standard output. */
   print(text: string): void;
-  /** Says something on standard error, its invisible characters escaped. */
+  /** Says something in one line on standard error, its invisible characters escaped. */
   note(text: string): void;
   /** Shows how far long work is, on standard error. */
   progress(label: string): Progress;
@@ -41,7 +41,7 @@ export function openTerminal(): Terminal {
     canAsk: Deno.stdin.isTerminal() && Deno.stderr.isTerminal(),
     style: createStyle(isTerminal && !Deno.noColor),
     print: (text) => output(`${text}\n`),
-    note: (text) => errors(`${text.split("\n").map(visible).join("\n")}\n`),
+    note: (text) => errors(`${visible(text)}\n`),
     progress: (label) => createProgress(label, errors, Deno.stderr.isTerminal() ? columnsOf() : null),
     async ask(question, signal) {
       errors(question);

@@ -14,6 +14,7 @@ import {
   type Root,
   type Tickets,
 } from "../guard/mod.ts";
+import { createCrew, type Crew } from "../reclaim/crew.ts";
 import { type Find, requireDisposable, requireOwnMount, requireProof, requireUntracked } from "../reclaim/find.ts";
 import { createTrackingLookup } from "../reclaim/git.ts";
 import { listNames } from "../reclaim/match.ts";
@@ -99,6 +100,8 @@ export interface ReclaimService {
   plan(ids: readonly string[]): Promise<Decision>;
   /** Redeems tickets: checks each against the disk as it is now and deletes what it stands for. */
   redeem(ids: readonly string[]): Promise<Decision>;
+  /** Ends workers that were kept; the service can be used on. */
+  close(): void;
 }
 
 /** What the human set when the process started. */
@@ -107,6 +110,8 @@ export interface ReclaimSettings {
   readonly exclude?: readonly string[] | undefined;
   /** Levels that a scan goes down where it does not say. @default 64 */
   readonly maxDepth?: number | undefined;
+  /** Whether the workers that measure stay for the next call; {@linkcode ReclaimService.close} ends them. @default false */
+  readonly keepsWorkers?: boolean | undefined;
 }
 
 const DEFAULT_DEPTH = 64;
@@ -118,6 +123,7 @@ export function createReclaim(
   settings: ReclaimSettings = {},
 ): ReclaimService {
   const tickets: Tickets<Find> = createTickets();
+  const crew = settings.keepsWorkers ? createCrew() : undefined;
   const isLeftOut = globMatcher(settings.exclude ?? []);
   return {
     roots,
@@ -142,17 +148,19 @@ export function createReclaim(
         olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
         maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
         isExcluded: (folder, relative) => isExcluded(folder, relative) || isHidden(folder),
+        crew,
         ...following,
       });
       return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
     },
-    plan: (ids) => decide(ids, tickets, (find) => examine(roots, find, true)),
+    plan: (ids) => decide(ids, tickets, (find) => examine(roots, find, true, crew)),
     redeem: (ids) =>
       decide(ids, tickets, async (find, id) => {
-        const contained = await examine(roots, find, false);
-        await removeFind(find, contained);
+        const contained = await examine(roots, find, false, crew);
+        await removeFind(find, contained, undefined, crew);
         tickets.forget(id);
       }),
+    close: () => crew?.end(),
   };
 }
 
@@ -217,14 +225,19 @@ async function decide(
  * Everything that must hold for a find at this moment. Its inside is only looked at where nothing is deleted: a deletion
  * looks again once the directory is out of reach of others.
  */
-async function examine(roots: readonly Root[], find: Find, isDryRun: boolean): Promise<Contained> {
+async function examine(
+  roots: readonly Root[],
+  find: Find,
+  isDryRun: boolean,
+  crew: Crew | undefined,
+): Promise<Contained> {
   const contained = revalidate(roots, find);
   const mounts = createMounts(find.root.path, find.root.identity.device);
   requireProof(find.target, find, find.root, listNames);
   requireUntracked(find.path, createTrackingLookup(find.root.path));
   requireOwnMount(find.root, mounts, find.path, Deno.lstatSync(find.path));
   if (isDryRun) {
-    const [measure] = await measureTrees([find], Infinity);
+    const [measure] = await measureTrees([find], Infinity, { crew });
     requireDisposable(measure!);
   }
   return contained;

@@ -112,7 +112,9 @@ export function contain(roots: readonly Root[], path: string): Contained {
   // Only links above the root are the human's. One below it would make the path lie about where it stands: which
   // repository surrounds it, which mount it is in.
   const place = root.path + real.slice(root.real.length);
-  if (place !== checked) throw new Refusal("link", `${checked} leads through a link to ${place}; give that path`);
+  if (place !== checked) {
+    throw new Refusal("link", `${checked} leads through a link or is spelled otherwise on disk; give ${place}`);
+  }
   if (!sameIdentity(root.identity, identityOf(root.path, statOf(root.path)))) {
     throw new Refusal("changed", `root ${root.path} is not the directory that it was at start; start the server again`);
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import { Readable } from "node:stream";
-import { createZstdDecompress } from "node:zlib";
+import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
 import { type HistoryHandle, isOpen, isSystemError, openHistory, problemOf } from "./formats/open.ts";
 import type { Report } from "./formats/problem.ts";
 import { DAMAGED, TRUNCATED } from "./reasons.ts";
@@ -23,8 +23,32 @@ function* pieces(file: HistoryHandle, { start, end }: Frame): Generator<Uint8Arr
   }
 }
 
-/** The unpacked bytes of one frame. */
+/** Most packed bytes of a frame that is unpacked at once, and most bytes that it may become. */
+const AT_ONCE = { packed: 32 * 1024 * 1024, unpacked: 64 * 1024 * 1024 };
+
+/**
+ * The unpacked bytes of one frame, at once where they are few enough.
+ *
+ * On a damaged frame the stream of Deno's `node:zlib` throws where nothing can catch it and ends the process. Only a
+ * frame that is whole up to a large size is given to it; what is damaged behind that still ends the thread, which is one
+ * reason why histories are scanned in workers.
+ */
 async function* unpackFrame(file: HistoryHandle, frame: Frame): AsyncGenerator<Uint8Array> {
+  const size = frame.end - frame.start;
+  if (size <= AT_ONCE.packed) {
+    const packed = new Uint8Array(size);
+    const got = file.read(packed, frame.start);
+    try {
+      return yield zstdDecompressSync(packed.subarray(0, got), { maxOutputLength: AT_ONCE.unpacked });
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  yield* unpackStream(file, frame);
+}
+
+/** The unpacked bytes of one frame, piece by piece. */
+async function* unpackStream(file: HistoryHandle, frame: Frame): AsyncGenerator<Uint8Array> {
   const decoder = createZstdDecompress();
   const source = Readable.from(pieces(file, frame));
   source.on("error", (error) => decoder.destroy(error));

@@ -27,12 +27,16 @@ export interface ServerParts {
   readonly reclaim: ReclaimService | null;
   /** Audit, or null where only Reclaim is served. @default null */
   readonly audit?: AuditService | null | undefined;
-  /** Redaction, or null where no human made it possible. @default null */
-  readonly redaction?: RedactionService | null | undefined;
   /** How Deno's sandbox holds this process. */
   readonly posture: Posture;
   /** Whether destructive calls need the human's own yes through the client. @default false */
   readonly requireHuman?: boolean | undefined;
+}
+
+/** What the program itself serves. A library is given no way to redact. */
+export interface OwnParts extends ServerParts {
+  /** Redaction, or null where no human made it possible. @default null */
+  readonly redaction?: RedactionService | null | undefined;
 }
 
 const INSTRUCTIONS =
@@ -75,7 +79,7 @@ export function createServer(parts: ServerParts): Server {
 }
 
 /** The SDK's own server with the tools of `parts`. */
-export function buildServer(parts: ServerParts): McpServer {
+export function buildServer(parts: OwnParts): McpServer {
   const server = new McpServer({ name: "agentsweep", title: "agentsweep", version: VERSION }, {
     instructions: INSTRUCTIONS,
     capabilities: { tools: {} },

@@ -76,13 +76,15 @@ export function requireReplaceable(target: Target, path: string, list: Lister): 
 
 /** Why a directory whose name fits `targets` is not offered. */
 export function unprovenReason(targets: readonly Target[], path: string): string {
-  const markers = new Set(targets.flatMap((target) => markersOf(target) ?? []));
-  if (markers.size > MAX_NAMED_MARKERS) {
-    return `nothing proves that it can be rebuilt: none of the ${markers.size} markers of the ${targets.length} kinds ` +
-      "that may be called so is there (list_targets names them)";
+  const markers = [...new Set(targets.flatMap((target) => markersOf(target) ?? []))];
+  const more = markers.length - MAX_NAMED_MARKERS;
+  if (more > 0) {
+    const named = markers.slice(0, MAX_NAMED_MARKERS).join(" or ");
+    return `nothing proves that it can be rebuilt: no ${named} or one of ${more} other markers beside or inside it ` +
+      "(list_targets names them)";
   }
-  const beside = [...markers].filter((marker) => !marker.startsWith("./"));
-  const inside = [...markers].filter((marker) => marker.startsWith("./"));
+  const beside = markers.filter((marker) => !marker.startsWith("./"));
+  const inside = markers.filter((marker) => marker.startsWith("./"));
   const wanted = [
     ...(beside.length > 0 ? [`${beside.join(" or ")} beside it in ${dirname(path)}`] : []),
     ...(inside.length > 0 ? [`${inside.join(" or ")} inside`] : []),

@@ -86,23 +86,51 @@ function foldersOf(tracked: readonly string[]): TrackedFolders {
 /** What the repository at `holder` tracks; null where there is none. */
 function readRepository(holder: string, top: string): TrackedFolders | { why: string } | null {
   const marker = join(holder, ".git");
-  let info: Deno.FileInfo;
+  let isFile: boolean;
   try {
-    info = Deno.lstatSync(marker);
+    isFile = Deno.lstatSync(marker).isFile;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
-    // Above the root nothing may be readable, and that there is a repository is not known.
-    return isWithin(top, holder) ? { why: `${marker} cannot be read (${errorCode(error)})` } : null;
+    if (isWithin(top, holder)) return { why: `${marker} cannot be read (${errorCode(error)})` };
+    // Above the root only the files of repositoryFilesAbove may be readable; where not even they are, nothing is known.
+    if (!isReadable(join(marker, "HEAD"))) return null;
+    isFile = false;
   }
   try {
-    const folder = info.isFile ? linkedFolder(marker) : marker;
+    const folder = isFile ? linkedFolder(marker) : marker;
     // Every repository has a HEAD; a folder without one is something else of that name.
-    if (!exists(join(folder, "HEAD"))) return info.isFile ? { why: `${marker} names no repository` } : null;
+    if (!exists(join(folder, "HEAD"))) return isFile ? { why: `${marker} names no repository` } : null;
     const bytes = readOptional(join(folder, "index"), MAX_INDEX_BYTES);
     return foldersOf(bytes === null ? [] : parseIndex(bytes, usesSha256(folder) ? 32 : 20));
   } catch (error) {
     return { why: error instanceof RangeError ? error.message : `its index cannot be read (${errorCode(error)})` };
   }
+}
+
+/**
+ * The files that tell what the git repository above `root` tracks, if there is one: what has to be readable beside the
+ * root for committed files in it to be known. Nothing else of the repository is.
+ *
+ * Looks as far up as reading is allowed.
+ */
+export function repositoryFilesAbove(root: string): string[] {
+  for (let holder = dirname(root);; holder = dirname(holder)) {
+    const marker = join(holder, ".git");
+    try {
+      const { isFile } = Deno.lstatSync(marker);
+      const folder = isFile ? linkedFolder(marker) : marker;
+      const common = resolve(folder, (readText(join(folder, "commondir")) ?? ".").trim());
+      const files = ["HEAD", "index", "commondir", "config"].map((name) => join(folder, name));
+      return [...new Set([...(isFile ? [marker] : []), ...files, join(common, "config")])];
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) return [];
+    }
+    if (holder === dirname(holder)) return [];
+  }
+}
+
+function isReadable(path: string): boolean {
+  return Deno.permissions.querySync({ name: "read", path }).state === "granted";
 }
 
 /** The folder that a `.git` file (of a worktree or a submodule) names. */

@@ -4,11 +4,16 @@
  * @module
  */
 
-import { dirname, join } from "@std/path";
-import { type Contained, errorCode, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
-import { type Candidate, requireDisposable } from "./find.ts";
-import { quarantineName } from "./quarantine.ts";
+import { basename, dirname, join } from "@std/path";
+import { type Contained, errorCode, type Identity, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
+import type { Crew } from "./crew.ts";
+import { type Candidate, requireDisposable, requireReplaceable } from "./find.ts";
+import { listNames } from "./match.ts";
+import { parseQuarantineName, quarantineName } from "./quarantine.ts";
 import { measureTrees } from "./size_pool.ts";
+
+/** How long what was moved aside is waited for before it is given up to be put back, in milliseconds. */
+const PATIENCE_MS = 20;
 
 /** The steps of a removal, in order. */
 export type RemovalStep = "placed" | "moved" | "verified" | "inspected" | "removed";
@@ -24,35 +29,67 @@ export type OnStep = (step: RemovalStep) => void;
  *    refused by `rename` itself.
  * 3. What was moved is compared with what was found: kind, device, inode, time of creation, real place. Anything else
  *    goes back.
- * 4. Its inside is looked at: version control, mounts, unreadable parts. It goes back if it holds any.
+ * 4. Its inside is looked at: version control, mounts, unreadable parts, what does not come back. It goes back if it
+ *    holds any.
  * 5. It is removed without following links.
  *
+ * The runtime has no renames relative to an open directory, so one who swaps a directory above the find at the right
+ * instants can have what he put there moved aside; it is put back, or keeps its content under another name.
+ *
  * Needs read and write permission for the root.
+ *
+ * @param crew Workers that outlive the removal; without them it has its own.
  *
  * @throws {Refusal} When anything is not as it was found; nothing is deleted then. `incomplete` when a part could not be
  * removed, with what is left and where.
  */
-export async function removeFind(find: Candidate, contained: Contained, onStep: OnStep = () => {}): Promise<void> {
+export async function removeFind(
+  find: Candidate,
+  contained: Contained,
+  onStep: OnStep = () => {},
+  crew?: Crew,
+): Promise<void> {
+  if (isPlaceholder(find)) return removePlaceholder(find.path);
   const quarantine = join(dirname(find.path), quarantineName(find.target.key, find.identity));
-  moveAside(find.path, quarantine, onStep);
+  const placeholder = moveAside(find.path, quarantine, onStep);
   try {
     verify(find, contained, quarantine);
     onStep("verified");
-    await inspect(find, quarantine);
+    await inspect(find, quarantine, crew);
     verify(find, contained, quarantine);
     onStep("inspected");
   } catch (error) {
-    throw putBack(find.path, quarantine, error);
+    throw putBack(find.path, quarantine, placeholder, error);
   }
   await removeAll(find, quarantine);
   onStep("removed");
 }
 
-function moveAside(path: string, quarantine: string, onStep: OnStep): void {
+/** Whether `find` is the empty directory that a deletion made and did not come to use. */
+function isPlaceholder({ path, identity }: Candidate): boolean {
+  const quarantine = parseQuarantineName(basename(path));
+  return quarantine !== null && !sameIdentity(quarantine.identity, identity);
+}
+
+/** Removes a directory only while it is empty, which the system itself sees to. */
+function removePlaceholder(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    throw new Refusal("changed", `${path} is not empty any more (${errorCode(error)}); nothing was deleted`);
+  }
+}
+
+/** Moves `path` aside; the identity of the empty directory that it replaced, null where none was needed. */
+function moveAside(path: string, quarantine: string, onStep: OnStep): Identity | null {
   // Windows renames onto no directory, not even an empty one; there the check after the move is the only one.
   const isPlaced = Deno.build.os !== "windows";
+  let placeholder: Identity | null = null;
   try {
-    if (isPlaced) Deno.mkdirSync(quarantine, { mode: 0o700 });
+    if (isPlaced) {
+      Deno.mkdirSync(quarantine, { mode: 0o700 });
+      placeholder = identityOf(quarantine, Deno.lstatSync(quarantine));
+    }
     onStep("placed");
     Deno.renameSync(path, quarantine);
   } catch (error) {
@@ -60,6 +97,7 @@ function moveAside(path: string, quarantine: string, onStep: OnStep): void {
     throw moveRefusal(path, error);
   }
   onStep("moved");
+  return placeholder;
 }
 
 function removeEmpty(directory: string): void {
@@ -97,23 +135,49 @@ function verify(find: Candidate, contained: Contained, quarantine: string): void
   }
 }
 
-async function inspect(find: Candidate, quarantine: string): Promise<void> {
-  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity);
+async function inspect(find: Candidate, quarantine: string, crew: Crew | undefined): Promise<void> {
+  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity, { crew });
   requireDisposable(measure!);
+  // Nobody deletes in a quarantine: what vanished was never looked at, since something above it was swapped.
+  if (measure!.vanished > 0) {
+    throw new Refusal("changed", `${find.path} changed while it was being deleted`);
+  }
+  requireReplaceable(find.target, quarantine, listNames);
 }
 
 /**
  * Moves what stands in the quarantine back, never over something that stands there by now. What has no place to go back
- * to keeps a name that no scan takes for a quarantine.
+ * to keeps a name that no scan takes for a find or a quarantine.
+ *
+ * Where a directory above is being swapped, what was moved may for the moment be out of sight: it is waited for a little.
  */
-function putBack(path: string, quarantine: string, cause: unknown): Refusal {
+function putBack(path: string, quarantine: string, placeholder: Identity | null, cause: unknown): Refusal {
   const reason = cause instanceof Refusal
     ? cause
     : new Refusal("unreadable", `${path} cannot be checked (${errorCode(cause)})`);
-  if (moveTo(quarantine, path)) return new Refusal(reason.code, `${reason.message}; nothing was deleted`);
-  const kept = `${path}.agentsweep-kept-${crypto.getRandomValues(new Uint8Array(6)).toHex()}`;
+  const patience = performance.now() + PATIENCE_MS;
+  do {
+    if (holdsMoved(quarantine, placeholder) && moveTo(quarantine, path)) {
+      return new Refusal(reason.code, `${reason.message}; nothing was deleted`);
+    }
+  } while (performance.now() < patience);
+  if (!holdsMoved(quarantine, placeholder)) {
+    if (placeholder !== null) removeEmpty(quarantine);
+    return new Refusal(reason.code, `${reason.message}; nothing was deleted, but it is not where it was moved to`);
+  }
+  const kept = join(dirname(path), `agentsweep-kept-${crypto.getRandomValues(new Uint8Array(6)).toHex()}`);
   const place = moveTo(quarantine, kept) ? kept : quarantine;
   return new Refusal(reason.code, `${reason.message}; nothing was deleted, what stood there is now at ${place}`);
+}
+
+/** Whether something else than the empty directory that was made for it stands in the quarantine. */
+function holdsMoved(quarantine: string, placeholder: Identity | null): boolean {
+  try {
+    const identity = identityOf(quarantine, Deno.lstatSync(quarantine));
+    return placeholder === null || !sameIdentity(identity, placeholder);
+  } catch {
+    return false;
+  }
 }
 
 /** Renames a directory to a name that is free; whether it could. */
@@ -138,7 +202,9 @@ async function removeAll(find: Candidate, quarantine: string): Promise<void> {
     // The runtime opens each directory without following links and unlinks relative to it.
     await Deno.remove(quarantine, { recursive: true });
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return;
+    if (error instanceof Deno.errors.NotFound) {
+      throw new Refusal("changed", `${find.path} was moved away by someone else while it was being deleted`);
+    }
     const left = await remaining(find, quarantine);
     throw new Refusal(
       "incomplete",

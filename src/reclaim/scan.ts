@@ -5,9 +5,10 @@
  */
 
 import { basename, dirname } from "@std/path";
-import { Refusal, type Root } from "../guard/mod.ts";
+import { contain, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
+import type { Crew } from "./crew.ts";
 import { createMounts } from "./mounts.ts";
 import { listNames } from "./match.ts";
 import { isBareRepository, type Measure, reclaimableBytes, VERSION_CONTROL } from "./size.ts";
@@ -31,10 +32,13 @@ export function requireWorkingTree(root: Root, start: string): void {
   }
 }
 
-/** The folders from `start` up to `root`, both included. */
+/** The folders from `start` up to `root`, both included; to the top of the disk where `start` does not lie below it. */
 export function foldersTo(root: Root, start: string): string[] {
   const folders = [start];
-  while (folders.at(-1) !== root.path) folders.push(dirname(folders.at(-1)!));
+  for (let folder = start; folder !== root.path && folder !== dirname(folder);) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
   return folders;
 }
 
@@ -58,6 +62,8 @@ export interface ScanRequest {
   readonly isExcluded: (path: string, relative: string) => boolean;
   /** Ends the scan with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Workers that outlive the scan. @default its own */
+  readonly crew?: Crew | undefined;
   /** Told now and then how far the scan is. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
@@ -99,13 +105,15 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
     request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
   await inSlices(advance, () => walk.pending.length === 0, signal, () => report(0));
   const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
-  const measures = await measureTrees(wanted, SCAN_PROBES, signal, report);
+  const measures = await measureTrees(wanted, SCAN_PROBES, { signal, onProgress: report, crew: request.crew });
 
   const tracking = createTrackingLookup(root.path);
   const finds: Find[] = [];
   const skipped = [...walk.skipped];
   wanted.forEach((candidate, index) => {
     try {
+      // A folder on the way may have become a link since: then it is not the candidate that was measured.
+      contain(request.roots, candidate.path);
       requireDisposable(measures[index]!);
       requireUntracked(candidate.path, tracking);
       finds.push(measured(candidate, measures[index]!));

@@ -60,6 +60,8 @@ export interface Measure {
   readonly linked: Map<string, Linked>;
   /** Directories or entries that could not be read. */
   unreadable: number;
+  /** Directories or entries that were gone when they were looked at. */
+  vanished: number;
   /** First version-control metadata met, or null. */
   versionControl: string | null;
   /** First mount point met, or null. */
@@ -79,6 +81,7 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
     allocated: 0,
     linked: new Map(),
     unreadable: 0,
+    vanished: 0,
     versionControl: null,
     mount: null,
     probes,
@@ -113,7 +116,7 @@ function measureDirectory(measure: Measure, directory: string, mounts: Mounts): 
       try {
         info = Deno.lstatSync(path);
       } catch (error) {
-        if (!(error instanceof Deno.errors.NotFound)) measure.unreadable++;
+        countFailure(measure, error);
         continue;
       }
       if (VERSION_CONTROL.has(name)) measure.versionControl ??= path;
@@ -127,8 +130,13 @@ function measureDirectory(measure: Measure, directory: string, mounts: Mounts): 
       }
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) measure.unreadable++;
+    countFailure(measure, error);
   }
+}
+
+function countFailure(measure: Measure, error: unknown): void {
+  if (error instanceof Deno.errors.NotFound) measure.vanished++;
+  else measure.unreadable++;
 }
 
 function addFile(measure: Measure, info: Deno.FileInfo): void {
@@ -156,6 +164,7 @@ export function merge(into: Measure, part: Measure): void {
   into.bytes += part.bytes;
   into.allocated += part.allocated;
   into.unreadable += part.unreadable;
+  into.vanished += part.vanished;
   into.versionControl ??= part.versionControl;
   into.mount ??= part.mount;
   into.probes += Math.max(0, part.probes);

@@ -5,8 +5,8 @@
  */
 
 import { breathe, SLICE_MS } from "../concurrency/slices.ts";
-import { type OwnWorker, ownWorker } from "../concurrency/own_worker.ts";
 import type { Root } from "../guard/mod.ts";
+import { createCrew, type Crew, type Participant } from "./crew.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
 import { advance, type Measure, merge, newMeasure } from "./size.ts";
 
@@ -32,17 +32,23 @@ export interface Task {
   readonly device: number;
 }
 
-/** Measures tasks for a while; what it left undone is pending in its answer. Null where it failed. */
-type Participant = (tasks: readonly Task[]) => Promise<readonly Measure[] | null>;
-
 /** For how many directories of a tree a scan asks whether they are bind mounts. Before a deletion all are asked. */
 export const SCAN_PROBES = 1000;
 
 /** How long this thread measures alone before workers are worth their start, in milliseconds. */
 const ALONE_MS = 20;
-const MAX_WORKERS = 4;
 /** Directories that one job takes at most: small enough that no participant is left with the rest. */
 const JOB_DIRECTORIES = 64;
+
+/** How measuring is followed, ended and helped. */
+export interface MeasureOptions {
+  /** Ends it with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told now and then how many trees are done. */
+  readonly onProgress?: ((done: number) => void) | undefined;
+  /** Workers that outlive it. @default its own, ended with it */
+  readonly crew?: Crew | undefined;
+}
 
 /**
  * Measures each of `trees`: a small amount on this thread alone, a large one on workers.
@@ -50,28 +56,30 @@ const JOB_DIRECTORIES = 64;
  * Where workers cannot be had (their module may not be read), this thread does it all.
  *
  * @param probes For how many directories of each tree it is asked whether they are bind mounts.
- * @param onProgress Called now and then with the number of trees that are done.
  * @throws The signal's reason when it aborts.
  */
 export async function measureTrees(
   trees: readonly Tree[],
   probes: number,
-  signal?: AbortSignal,
-  onProgress: (done: number) => void = () => {},
+  { signal, onProgress = () => {}, crew }: MeasureOptions = {},
 ): Promise<Measure[]> {
   signal?.throwIfAborted();
   const measures = trees.map(({ path }) => startOf(path, probes));
   const queue = createQueue(trees, measures, onProgress);
-  const crew = createCrew();
-  const timer = setTimeout(() => crew.start((participant) => participate(participant, queue, signal)), ALONE_MS);
+  const helpers = crew ?? createCrew();
+  let hasHelp = false;
+  const timer = setTimeout(() => {
+    hasHelp = true;
+    helpers.join((participant) => participate(participant, queue, signal));
+  }, helpers.isAtWork() ? 0 : ALONE_MS);
   try {
     // While there are workers this thread rests: its event loop loads their modules and hands out their work.
-    await participate(createLocal(), queue, signal, () => !crew.isAtWork());
+    await participate(createLocal(), queue, signal, () => !(hasHelp && helpers.isAtWork()));
     signal?.throwIfAborted();
     return measures;
   } finally {
     clearTimeout(timer);
-    crew.end();
+    if (!crew) helpers.end();
   }
 }
 
@@ -207,53 +215,4 @@ function createLocal(): Participant {
     await breathe();
     return parts;
   };
-}
-
-/** The workers of one measuring. */
-interface Crew {
-  /** Starts them; `work` gives each something to do. */
-  start(work: (participant: Participant) => void): void;
-  /** Whether there are any that have not failed. */
-  isAtWork(): boolean;
-  /** Ends them. */
-  end(): void;
-}
-
-function createCrew(): Crew {
-  const workers = new Set<Worker>();
-  const ask = (worker: Worker): Participant => (tasks) =>
-    new Promise((resolve) => {
-      worker.onmessage = ({ data }: MessageEvent<Measure[]>) => resolve(data);
-      worker.onerror = (event) => {
-        event.preventDefault();
-        workers.delete(worker);
-        resolve(null);
-      };
-      worker.postMessage(tasks);
-    });
-  return {
-    start(work) {
-      const module = workerModule();
-      if (module === null) return;
-      const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
-      for (let index = 0; index < count; index++) {
-        const worker = new Worker(module.url, { type: "module", name: module.name });
-        workers.add(worker);
-        work(ask(worker));
-      }
-    },
-    isAtWork: () => workers.size > 0,
-    end: () => workers.forEach((worker) => worker.terminate()),
-  };
-}
-
-/** Where a worker is started from, or null where that is a local file that may not be read. */
-function workerModule(): OwnWorker | null {
-  const own = ownWorker("measure", new URL("./size_worker.ts", import.meta.url));
-  if (own.url.protocol !== "file:") return own;
-  try {
-    return Deno.lstatSync(own.url).isFile ? own : null;
-  } catch {
-    return null;
-  }
 }

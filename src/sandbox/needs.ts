@@ -18,7 +18,7 @@ export interface Needs {
   readonly run?: readonly string[];
 }
 
-/** Kinds that the server needs nothing of. */
+/** Kinds of which the server needs nothing, or of which single names that are read before all else are enough. */
 const NEVER = ["net", "env", "run", "ffi", "sys"] as const;
 
 /**
@@ -39,6 +39,53 @@ export function excessOf(needs: Needs, elsewhere: readonly string[]): string[] {
     if (isGranted({ name }) || probes.some((path) => isGranted({ name, path }))) excess.push(name);
   }
   return excess.map((name) => `--allow-${name}`);
+}
+
+/** Hosts that Deno lets every program import from, without a flag. */
+const IMPORT_HOSTS = [
+  "deno.land",
+  "jsr.io",
+  "esm.sh",
+  "raw.esm.sh",
+  "cdn.jsdelivr.net",
+  "raw.githubusercontent.com",
+  "gist.githubusercontent.com",
+];
+
+/**
+ * Drops what the server needs nothing of once the environment was read, also the parts that {@linkcode excessOf} cannot see, such as one host of
+ * `--allow-net=host`. Deno takes a kind back as a whole only, so this cannot be done for reading and writing.
+ *
+ * Importing goes too, since it is a way to the network. A program that was loaded from a host keeps that host: its
+ * workers load from there.
+ *
+ * @param main URL of the main module.
+ * @param keepsRun Whether the programs that may be run are needed: single ones, as {@linkcode excessOf} made sure.
+ */
+export function dropUnneeded(main: string, keepsRun: boolean): void {
+  for (const name of NEVER) if (!keepsRun || name !== "run") Deno.permissions.revokeSync({ name });
+  const own = new URL(main);
+  if (own.protocol === "file:") Deno.permissions.revokeSync({ name: "import" });
+  for (const host of IMPORT_HOSTS) {
+    if (host !== own.host) Deno.permissions.revokeSync({ name: "import", host: `${host}:443` });
+  }
+}
+
+/** The part of `needs` that this process was given: nothing can be handed on that it does not have. */
+export function grantedOf({ read, write, env, run = [] }: Needs): Needs {
+  return {
+    read: read.filter((path) => isGranted({ name: "read", path })),
+    write: write.filter((path) => isGranted({ name: "write", path })),
+    env: env.filter((variable) => isGranted({ name: "env", variable })),
+    run: run.filter((command) => isGranted({ name: "run", command })),
+  };
+}
+
+/** Whether something inside `needs` was denied by a `--deny` flag. Deno does not tell what. */
+export function hasDenials({ read, write }: Needs): boolean {
+  const isPartial = (permission: Deno.PermissionDescriptor) => Deno.permissions.querySync(permission).partial === true;
+  return read.some((path) => isPartial({ name: "read", path })) ||
+    write.some((path) => isPartial({ name: "write", path }));
 }
 
 function isGranted(permission: Deno.PermissionDescriptor): boolean {

@@ -2,7 +2,7 @@
  * Which keywords occur where, in one pass over bytes.
  *
  * A keyword covers, at whichever parity it starts, one short window that begins at an even offset. So only every second
- * offset is looked at: the three and the four bytes there are hashed into tables that say whether a keyword may cover
+ * offset is looked at: the two, three and four bytes there are hashed into tables that say whether a keyword may cover
  * this window. The look-ups of neighbouring windows do not depend on each other, which is what makes this several times
  * faster than walking a state machine byte by byte.
  *
@@ -15,6 +15,7 @@ const HASH = 0x9e3779b1 | 0;
 /** Sets the bit that tells lower from upper case; other characters collide harmlessly, since patterns decide. */
 const FOLD = 0x20;
 const FOLD_FOUR = 0x20202020;
+const LOW_TWO = 0xffff;
 const LOW_THREE = 0xffffff;
 /** Bytes that are sieved before the windows found in them are looked at. */
 const SIEVED = 8192;
@@ -61,8 +62,9 @@ function grown(list: Int32Array): Int32Array<ArrayBuffer> {
   return twice;
 }
 
-function slotOf(window: number): number {
-  return Math.imul(window, HASH) >>> (32 - TABLE_BITS);
+/** Where a window is filed; a pair needs no hash. */
+function slotOf(window: number, width: number): number {
+  return width === PAIR ? window : Math.imul(window, HASH) >>> (32 - TABLE_BITS);
 }
 
 /** How often a folded character is met in code and prose, in thousandths; what is not listed is rare. */
@@ -79,46 +81,33 @@ function commonness(text: string): number {
 }
 
 /** Bytes of a window; a keyword must be longer, so that one of two neighbouring windows has even parity. */
+const PAIR = 2;
 const NARROW = 3;
 const WIDE = 4;
 
-/** One window of a keyword: `offset` is where in the keyword the window begins, -1 if one byte before it. */
+/** One window of a keyword: `offset` is where in the keyword it begins. */
 interface Window {
   readonly offset: number;
   readonly text: string;
 }
 
-function pairOf(keyword: string, offset: number, width: number): readonly Window[] {
-  return [offset, offset + 1].map((at) => ({ offset: at, text: keyword.slice(at, at + width) }));
+function windowAt(keyword: string, offset: number, width: number): Window {
+  return { offset, text: keyword.slice(offset, offset + width) };
 }
 
-/** The pairs of windows under which a keyword may be filed. */
-function pairsOf(keyword: string): readonly (readonly Window[])[] {
-  if (keyword.length === NARROW) {
-    // At odd parity, a window with one byte that is not the keyword's.
-    const whole = { offset: 0, text: keyword };
-    return [[whole, { offset: -1, text: `?${keyword.slice(0, 2)}` }], [whole, {
-      offset: 1,
-      text: `${keyword.slice(1)}?`,
-    }]];
-  }
+/** The pairs of neighbouring windows under which a keyword may be filed. */
+function pairsOf(keyword: string): readonly (readonly [Window, Window])[] {
+  if (keyword.length === NARROW) return [[windowAt(keyword, 0, NARROW), windowAt(keyword, 1, PAIR)]];
   const width = keyword.length > WIDE ? WIDE : NARROW;
-  return Array.from({ length: keyword.length - width }, (_, offset) => pairOf(keyword, offset, width));
-}
-
-/** Every folded byte a character of a window stands for; `?` stands for all. */
-function bytesOf(character: string): readonly number[] {
-  if (character !== "?") return [character.charCodeAt(0) | FOLD];
-  return Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => (byte | FOLD) === byte);
-}
-
-/** The numbers that a window may be read as, little-endian. */
-function readingsOf(text: string): readonly number[] {
-  return [...text].reduce<readonly number[]>(
-    (numbers, character, at) =>
-      bytesOf(character).flatMap((byte) => numbers.map((number) => number | byte << (8 * at))),
-    [0],
+  return Array.from(
+    { length: keyword.length - width },
+    (_, offset) => [windowAt(keyword, offset, width), windowAt(keyword, offset + 1, width)],
   );
+}
+
+/** The number that a window is read as, little-endian, folded. */
+function numberOf(text: string): number {
+  return [...text].reduce((number, character, at) => number | (character.charCodeAt(0) | FOLD) << (8 * at), 0);
 }
 
 /** The windows under which each keyword is filed: those that the least text has, shared between keywords if possible. */
@@ -151,9 +140,8 @@ interface Table {
 
 function makeTable(windows: readonly (readonly Window[])[], width: number): Table {
   const entries = windows.flatMap((pair, keyword) =>
-    pair.filter(({ text }) => text.length === width).flatMap(({ offset, text }) =>
-      readingsOf(text).map((number) => ({ slot: slotOf(number), keyword, offset }))
-    )
+    pair.filter(({ text }) => text.length === width)
+      .map(({ offset, text }) => ({ slot: slotOf(numberOf(text), width), keyword, offset }))
   ).sort((left, right) => left.slot - right.slot);
   const present = new Uint8Array(TABLE_SIZE);
   const starts = new Uint32Array(TABLE_SIZE + 1);
@@ -168,12 +156,13 @@ function makeTable(windows: readonly (readonly Window[])[], width: number): Tabl
   return { present, starts, keywords, offsets: Int32Array.from(entries, (entry) => entry.offset) };
 }
 
-/** Compiles keywords: lower-case ASCII, at least three characters each, none of them with `?`. */
+/** Compiles keywords: lower-case ASCII, at least three characters each. */
 export function compileKeywords(keywords: readonly string[]): Automaton {
   const short = keywords.find((keyword) => keyword.length < NARROW);
   if (short !== undefined) throw new RangeError(`keyword "${short}" has fewer than ${NARROW} characters`);
   const folded = keywords.map((keyword) => Uint8Array.from(keyword, (character) => character.charCodeAt(0) | FOLD));
   const windows = chooseWindows(keywords);
+  const pairs = makeTable(windows, PAIR);
   const narrow = makeTable(windows, NARROW);
   const wide = makeTable(windows, WIDE);
 
@@ -207,7 +196,9 @@ export function compileKeywords(keywords: readonly string[]): Automaton {
     for (let at = from; at < to; at += 2) {
       const four = view.getInt32(at, true) | FOLD_FOUR;
       places[count] = at;
-      count += (narrow.present[slotOf(four & LOW_THREE)] as number) | (wide.present[slotOf(four)] as number);
+      count += (pairs.present[four & LOW_TWO] as number) |
+        (narrow.present[slotOf(four & LOW_THREE, NARROW)] as number) |
+        (wide.present[slotOf(four, WIDE)] as number);
     }
     return count;
   }
@@ -216,14 +207,14 @@ export function compileKeywords(keywords: readonly string[]): Automaton {
     hits.count = 0;
     if (to + PADDING > bytes.length) throw new RangeError("the padding behind the range is missing");
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // A window may begin one byte before the range.
-    for (let begin = Math.max(0, from - 1) & ~1; begin < to; begin += SIEVED) {
+    for (let begin = from & ~1; begin < to; begin += SIEVED) {
       const count = sieve(view, begin, Math.min(to, begin + SIEVED));
       for (let index = 0; index < count; index++) {
         const at = places[index] as number;
         const four = view.getInt32(at, true) | FOLD_FOUR;
-        verify(bytes, from, to, narrow, slotOf(four & LOW_THREE), at, hits);
-        verify(bytes, from, to, wide, slotOf(four), at, hits);
+        verify(bytes, from, to, pairs, four & LOW_TWO, at, hits);
+        verify(bytes, from, to, narrow, slotOf(four & LOW_THREE, NARROW), at, hits);
+        verify(bytes, from, to, wide, slotOf(four, WIDE), at, hits);
       }
     }
   }

@@ -46,6 +46,9 @@ export interface Search {
   readonly found: (candidate: Candidate) => boolean;
 }
 
+const BACKSLASH = 0x5c;
+const PERCENT_SIGN = 0x25;
+
 /** Longest base64 of `user:password` that is decoded. */
 const LONGEST_BASIC = 1024;
 const BASIC_CREDENTIALS = /^basic[\s\\]{1,4}([A-Za-z0-9+/_-]{8,1024}={0,2})/i;
@@ -63,7 +66,10 @@ export function searchStretch(stretch: Stretch, search: Search): void {
     const at = hits.positions[index] as number;
     if (keyword === rules.basicKeyword) searchBasicCredentials(stretch, at, search);
     for (const compiled of rules.rulesOfKeyword[keyword] as readonly CompiledRule[]) {
-      const { order } = compiled;
+      const { order, notBehind } = compiled;
+      if (notBehind !== undefined && notBehind[stretch.bytes[at - 1] ?? 0] === 1 && !maybeEscape(stretch.bytes, at)) {
+        continue;
+      }
       const start = Math.max(0, at - compiled.bytesBefore);
       const end = Math.min(stretch.length, at + compiled.bytesAfter);
       if ((starts[order] as number) >= 0 && start > (ends[order] as number)) {
@@ -77,6 +83,11 @@ export function searchStretch(stretch: Stretch, search: Search): void {
     const start = starts[compiled.order] as number;
     if (start >= 0) searchWindow(stretch, compiled, start, ends[compiled.order] as number, search);
   }
+}
+
+/** Whether the character in front of `at` may be the end of an escape: `\n`, `\u0022`, `%3D`. */
+function maybeEscape(bytes: Uint8Array, at: number): boolean {
+  return bytes[at - 2] === BACKSLASH || bytes[at - 3] === PERCENT_SIGN || bytes[at - 6] === BACKSLASH;
 }
 
 /** A text under one encoding; see {@linkcode Candidate.depth}. */

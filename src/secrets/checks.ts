@@ -1,58 +1,9 @@
 /**
- * Tests of a secret that no regular expression can make: checksums, encodings that must decode, and whether a text can
+ * Tests of a secret that no regular expression can make: encodings that must decode, and whether a text can
  * be a password at all. Each takes the secret and says whether it may be one; {@linkcode Rule.valid} names them.
  *
  * @module
  */
-
-const DIGITS_THEN_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-/** CRC-32 (IEEE 802.3) of each byte value, filled when first needed. */
-let crcTable: Uint32Array | undefined;
-
-function buildCrcTable(): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, byte) => {
-    let crc = byte;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-    return crc;
-  });
-}
-
-/**
- * CRC-32 (IEEE 802.3) of a text of one-byte characters, as an unsigned 32-bit number.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * assertEquals(crc32("123456789"), 0xcbf43926);
- * ```
- */
-export function crc32(text: string): number {
-  const table = crcTable ??= buildCrcTable();
-  let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i++) {
-    crc = (crc >>> 8) ^ (table[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
-/** `value` in base 62 (digits, upper case, lower case), padded on the left with zeros to `length` characters. */
-export function base62(value: number, length: number): string {
-  let text = "";
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) {
-    text = DIGITS_THEN_LETTERS.charAt(rest % 62) + text;
-  }
-  return text.padStart(length, "0");
-}
-
-/**
- * Whether the last six characters of a token are the base 62 CRC-32 of what stands between its prefix and them, as in
- * GitHub's and npm's tokens. The prefix ends with the last `_`.
- */
-export function endsWithCrc32(token: string): boolean {
-  const body = token.slice(token.lastIndexOf("_") + 1, -6);
-  return base62(crc32(body), 6) === token.slice(-6);
-}
 
 /** The bytes of a base64 or base64url text as one-byte characters; undefined if it is neither. */
 export function decodeBase64(text: string): string | undefined {

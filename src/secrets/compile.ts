@@ -5,6 +5,7 @@
  */
 
 import { type Automaton, compileKeywords } from "./automaton.ts";
+import { codesOf } from "./pattern.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import type { Rule } from "./rule.ts";
 
@@ -19,6 +20,11 @@ export interface CompiledRule {
   /** Bytes in front of a keyword, and from its start on, that a match and what it looks at may take, encoded. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
+  /**
+   * Where a match can only begin with its keyword: 1 for each byte that rules it out when it stands in front. Most
+   * short prefixes occur in the middle of longer words, and are passed over by this alone.
+   */
+  readonly notBehind: Uint8Array | undefined;
 }
 
 /** A set of rules made ready to run. */
@@ -48,7 +54,18 @@ function compileRule(rule: Rule, order: number): CompiledRule {
   if (!Number.isFinite(reach.longest)) throw new RangeError(`rule ${rule.id}: the pattern has no longest match`);
   const regexp = new RegExp(rule.pattern.source, [...new Set(`${rule.pattern.flags}gd`)].join(""));
   const bytesBefore = encodedLength(reach.before + reach.margin);
-  return { rule, order, regexp, reach, bytesBefore, bytesAfter: encodedLength(reach.longest + reach.margin) };
+  const bytesAfter = encodedLength(reach.longest + reach.margin);
+  return { rule, order, regexp, reach, bytesBefore, bytesAfter, notBehind: bannedBytes(reach) };
+}
+
+function bannedBytes(reach: Reach): Uint8Array | undefined {
+  if (reach.before > 0 || reach.notBehind === 0n) return undefined;
+  const banned = new Uint8Array(256);
+  for (const code of codesOf(reach.notBehind)) {
+    if (code < 128) banned[code] = 1;
+    else banned.fill(1, 128);
+  }
+  return banned;
 }
 
 const compiled = new WeakMap<readonly Rule[], CompiledRules>();

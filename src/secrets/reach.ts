@@ -4,7 +4,15 @@
  * @module
  */
 
-import { type CharacterSet, codesOf, longestMatch, lookAroundReach, parsePattern, type Pattern } from "./pattern.ts";
+import {
+  type CharacterSet,
+  codesOf,
+  EVERYTHING,
+  longestMatch,
+  lookAroundReach,
+  parsePattern,
+  type Pattern,
+} from "./pattern.ts";
 import type { Rule } from "./rule.ts";
 
 /** The bounds of a rule's window, in characters of decoded text. */
@@ -17,7 +25,12 @@ export interface Reach {
   readonly margin: number;
   /** Whether the pattern's structure makes certain that every match holds a keyword. */
   readonly guaranteed: boolean;
+  /** Characters that may not stand right in front of a match. */
+  readonly notBehind: CharacterSet;
 }
+
+/** Characters that are followed before the walk is given up: a keyword that far behind is as good as anywhere. */
+const LONGEST_WALK = 50_000;
 
 /** Each text that a walk may have read last, as far as keywords care, with the longest match that ends with it. */
 type Places = ReadonlyMap<string, number>;
@@ -26,18 +39,6 @@ function merged(left: Places, right: Places): Places {
   const both = new Map(left);
   for (const [text, length] of right) both.set(text, Math.max(both.get(text) ?? 0, length));
   return both;
-}
-
-/** By how much a round made every place longer, where it did nothing else. */
-function steadyGrowth(before: Places, after: Places): number | undefined {
-  if (before.size !== after.size) return undefined;
-  let growth: number | undefined;
-  for (const [text, length] of after) {
-    const grown = length - (before.get(text) ?? NaN);
-    if (Number.isNaN(grown) || (growth ?? grown) !== grown) return undefined;
-    growth = grown;
-  }
-  return growth;
 }
 
 /**
@@ -55,40 +56,45 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
   }
   const alphabet = new Set(rule.keywords.join(""));
   let before = 0;
+  let steps = 0;
 
-  /** The longest end of `text` that begins a keyword; `undefined`, and counted, where it completes one. */
-  function follow(text: string, length: number): string | undefined {
-    for (const keyword of rule.keywords) {
-      if (text.endsWith(keyword)) {
-        before = Math.max(before, length - keyword.length);
-        return undefined;
-      }
+  /** Where a walk is after a character: what it may have begun, or the length of the keyword that is complete. */
+  const known = new Map<string, string | number>();
+
+  function follow(text: string): string | number {
+    let next = known.get(text);
+    if (next === undefined) {
+      const complete = rule.keywords.find((keyword) => text.endsWith(keyword));
+      let end = text;
+      while (!beginnings.has(end)) end = end.slice(1);
+      next = complete?.length ?? end;
+      known.set(text, next);
     }
-    let end = text;
-    while (!beginnings.has(end)) end = end.slice(1);
-    return end;
+    return next;
   }
 
-  const known = new Map<CharacterSet, ReadonlySet<string>>();
+  const charactersOf = new Map<CharacterSet, ReadonlySet<string>>();
 
-  /** The characters of a set, as far as they differ: all that no keyword has are alike. */
-  function charactersOf(set: CharacterSet): ReadonlySet<string> {
-    let characters = known.get(set);
+  /** The characters of a set in lower case; all that no keyword has are alike. */
+  function folded(set: CharacterSet): ReadonlySet<string> {
+    let characters = charactersOf.get(set);
     if (characters === undefined) {
-      const folded = codesOf(set).map((code) => String.fromCharCode(code).toLowerCase());
-      characters = new Set(folded.map((character) => alphabet.has(character) ? character : "\0"));
-      known.set(set, characters);
+      const all = codesOf(set).map((code) => String.fromCharCode(code).toLowerCase());
+      characters = new Set(all.map((character) => alphabet.has(character) ? character : "\0"));
+      charactersOf.set(set, characters);
     }
     return characters;
   }
 
   function read(set: CharacterSet, places: Places): Places {
-    const characters = charactersOf(set);
+    const characters = folded(set);
     const reached = new Map<string, number>();
     for (const [text, length] of places) {
       for (const character of characters) {
-        const next = character === "\0" ? "" : follow(text + character, length + 1);
-        if (next !== undefined) reached.set(next, Math.max(reached.get(next) ?? 0, length + 1));
+        steps++;
+        const next = character === "\0" ? "" : follow(text + character);
+        if (typeof next === "number") before = Math.max(before, length + 1 - next);
+        else reached.set(next, Math.max(reached.get(next) ?? 0, length + 1));
       }
     }
     return reached;
@@ -106,16 +112,8 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
       case "repeat": {
         let reached: Places = pattern.min === 0 ? places : new Map();
         let current = places;
-        for (let round = 1; round <= pattern.max && current.size > 0; round++) {
-          const next = walk(pattern.body, current);
-          const growth = steadyGrowth(current, next);
-          current = next;
-          const skipped = pattern.max - round - 1;
-          if (growth !== undefined && skipped > 0) {
-            // Every further round would do the same again; the last one is walked for the keywords that it completes.
-            current = new Map([...current].map(([text, length]) => [text, length + growth * skipped]));
-            round += skipped;
-          }
+        for (let round = 1; round <= pattern.max && current.size > 0 && steps < LONGEST_WALK; round++) {
+          current = walk(pattern.body, current);
           if (round >= pattern.min) reached = merged(reached, current);
         }
         return reached;
@@ -126,6 +124,32 @@ export function reachOf(rule: Pick<Rule, "pattern" | "keywords">): Reach {
   }
 
   const unmet = Number.isFinite(longest) ? walk(tree, new Map([["", 0]])) : new Map([["", 0]]);
-  const guaranteed = unmet.size === 0;
-  return { before: guaranteed ? before : longest, longest, margin: lookAroundReach(tree), guaranteed };
+  const guaranteed = unmet.size === 0 && steps < LONGEST_WALK;
+  return {
+    before: guaranteed ? before : longest,
+    longest,
+    margin: lookAroundReach(tree),
+    guaranteed,
+    notBehind: leadingBan(tree),
+  };
+}
+
+/** The characters that a pattern's first look-behind rules out, or its first choice of several. */
+function leadingBan(tree: Pattern): CharacterSet {
+  const first = tree.kind === "sequence" ? tree.items[0] : undefined;
+  const looks = first?.kind === "choice" ? first.branches : [first];
+  return looks.reduce<CharacterSet>((banned, look) => {
+    if (look?.kind !== "look" || !look.behind) return 0n;
+    // What no single character decides is not looked at here.
+    if (look.negative) return banned & (look.body.kind === "set" ? look.body.set : 0n);
+    return banned & EVERYTHING & ~endsOf(look.body);
+  }, EVERYTHING);
+}
+
+/** The characters that a text of a part can end with; every one where that is not obvious. */
+function endsOf(part: Pattern | undefined): CharacterSet {
+  if (part?.kind === "set") return part.set;
+  if (part?.kind === "sequence") return endsOf(part.items.at(-1));
+  if (part?.kind === "choice") return part.branches.reduce((ends, branch) => ends | endsOf(branch), 0n);
+  return EVERYTHING;
 }

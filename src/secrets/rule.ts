@@ -16,7 +16,11 @@ export interface RuleInfo {
   readonly display: string;
   /** Provider's name, e.g. `GitHub`. */
   readonly provider: string;
-  /** @default "high" */
+  /**
+   * How sure a match is.
+   *
+   * @default "high"
+   */
   readonly confidence?: Confidence;
   /**
    * Whether the rule tells that something is a secret but not whose (a header, a URL, an assignment), so that any rule

@@ -54,12 +54,10 @@ export function readEnvironment(): Environment {
   };
 }
 
+/** Asks first whether it may be read: on a terminal Deno would put a question to the human for each of them. */
 function variable(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch {
-    return undefined;
-  }
+  const isAllowed = Deno.permissions.querySync({ name: "env", variable: name }).state === "granted";
+  return isAllowed ? Deno.env.get(name) : undefined;
 }
 
 function workingDirectory(): string | null {

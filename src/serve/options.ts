@@ -122,9 +122,9 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** The parser's advice after its first sentence is about positional arguments, of which there are none here. */
+/** The parser's advice after its first sentence is not about this program, or more than one line. */
 function firstSentence(message: string): string {
-  return `${message.split(". ")[0]!.replace(/\.$/, "")}; --help lists the flags`;
+  return `${message.split(/\. |\n/)[0]!.replace(/\.$/, "")}; --help lists the flags`;
 }
 
 function wholeNumber(flag: string, text: string): number {

@@ -25,11 +25,15 @@ export function originOf(main: string): Origin {
   const path = fromFileUrl(main);
   if (IS_BUNDLE) return { kind: "remote", modules: [path] };
   const folder = dirname(path);
+  const modules = [join(folder, "src"), join(folder, "tools", "offline", "std")];
+  const elsewhere: Origin = { kind: "remote", modules: [] };
+  // Imported from somewhere else by another program's main module.
+  if (new URL("./src/serve/origin.ts", main).href !== import.meta.url) return elsewhere;
   try {
     const config: { unstable?: string[] } = JSON.parse(Deno.readTextFileSync(join(folder, "deno.json")));
-    if (!config.unstable?.includes("worker-options")) return { kind: "remote", modules: [join(folder, "src")] };
-  } catch {
-    return { kind: "remote", modules: [join(folder, "src")] };
+    return config.unstable?.includes("worker-options") ? { kind: "local", modules } : { kind: "remote", modules };
+  } catch (error) {
+    // Deno itself read the file to resolve the imports, whether or not the program may.
+    return error instanceof Deno.errors.NotCapable ? { kind: "local", modules } : { kind: "remote", modules };
   }
-  return { kind: "local", modules: [join(folder, "src"), join(folder, "tools", "offline", "std")] };
 }

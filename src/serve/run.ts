@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type AuditService, createAudit } from "../engine/audit/service.ts";
+import { type AuditService, createAudit, unavailableAudit } from "../engine/audit/service.ts";
 import { createRedaction, type RedactionService } from "../engine/redact/service.ts";
 import { createReclaim } from "../engine/reclaim.ts";
 import { openRoots } from "../guard/mod.ts";
@@ -29,9 +29,9 @@ export interface ServePlan {
 /** Tells whether the agent of a source is running. */
 export type AskAgentState = (source: string) => Promise<AgentState>;
 
-/** Writes diagnostics to standard error. */
+/** Writes one line of diagnostics to standard error, whatever `text` holds. */
 export function report(text: string): void {
-  console.error(`agentsweep: ${text.split("\n").map(visible).join("\n")}`);
+  console.error(`agentsweep: ${visible(text)}`);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function run(plan: ServePlan, posture: Posture, agentState: AskAgen
   const { options } = plan;
   const roots = openRoots(options.roots);
   const reclaim = options.hasReclaim
-    ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth })
+    ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth, keepsWorkers: true })
     : null;
   const audit = auditOf(plan);
   const redaction = audit && redactionOf(plan, agentState);
@@ -61,11 +61,11 @@ function auditOf({ options, environment, workerModules }: ServePlan): AuditServi
   if (!options.hasAudit) return null;
   const { host, allowsRoot, workingDirectory } = environment;
   if (host === null) {
-    report(
-      "the Audit tools are left out: neither HOME nor USERPROFILE may be read, so the histories cannot be located; " +
-        "add --allow-env=HOME,USERPROFILE, or say --no-audit",
-    );
-    return null;
+    const reason =
+      "neither HOME nor USERPROFILE may be read, so the histories cannot be located; start the server with " +
+      "--allow-env=HOME,USERPROFILE, or with --no-audit";
+    report(`the Audit tools answer with an error: ${reason}`);
+    return unavailableAudit(reason);
   }
   return createAudit({ host, history: options.history, allowsRoot, workingDirectory, workerModules });
 }

@@ -4,15 +4,17 @@
  * @module
  */
 
-import { redactionPaths } from "../engine/redact/service.ts";
-import { sourceByKey } from "../history/sources/mod.ts";
-import { agentState, PROCESS_LISTER } from "../redact/processes.ts";
+import { fromFileUrl } from "@std/path";
 import { ownWorker } from "../concurrency/own_worker.ts";
-import { openRoots, Refusal } from "../guard/mod.ts";
-import { excessOf, flagsFor, type Needs } from "../sandbox/needs.ts";
-import { commandLine } from "../text/shell.ts";
 import { historyPaths } from "../engine/audit/service.ts";
+import { redactionPaths } from "../engine/redact/service.ts";
+import { openRoots } from "../guard/mod.ts";
+import { sourceByKey } from "../history/sources/mod.ts";
+import { repositoryFilesAbove } from "../reclaim/git.ts";
 import type { AgentState } from "../redact/gates.ts";
+import { agentState, PROCESS_LISTER } from "../redact/processes.ts";
+import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
+import { commandLine } from "../text/shell.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
 import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
@@ -38,13 +40,14 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   const redacts = options.hasAudit && environment.allowsRedact;
   const written = redacts && environment.host ? redactionPaths(environment.host, options.history) : [];
   const needs: Needs = {
-    read: [...roots, ...histories, ...written, ...origin.modules],
+    read: [...roots, ...histories, ...written, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
     write: [...roots, ...written],
     env: options.hasAudit ? variableNames() : [],
     run: redacts ? [PROCESS_LISTER] : [],
   };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
+    dropUnneeded(main, redacts);
     await run(plan, options.isNarrowed ? "child-process" : "process-flags", agentStateOf);
     return 0;
   }
@@ -55,16 +58,33 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     await run(plan, "none", agentStateOf);
     return 0;
   }
-  if (origin.kind === "local") return await serveInWorker(plan, needs);
-  if (Deno.permissions.querySync({ name: "run" }).state === "granted") return await serveInChild(needs, main, args);
-  throw new Refusal(
-    "argument",
+  const granted = grantedOf(needs);
+  const isDenied = hasDenials(granted);
+  // Neither a Worker nor a child can be told what a --deny flag took away inside of what is allowed.
+  if (!isDenied && origin.kind === "local" && origin.modules.every((path) => granted.read.includes(path))) {
+    return await serveInWorker(plan, granted);
+  }
+  const canRun = Deno.permissions.querySync({ name: "run" }).state === "granted";
+  if (!isDenied && origin.kind === "remote" && canRun && !options.isNarrowed) {
+    return await serveInChild(granted, main, args);
+  }
+  const command = commandLine(
+    ["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args],
+    Deno.build.os,
+  );
+  return refuse(excess, isDenied, command);
+}
+
+/** Says that the server does not start like this, and how it would: the command stands on a line of its own. */
+function refuse(excess: readonly string[], isDenied: boolean, command: string): number {
+  report(
     `started with more permissions than needed (${
       excess.join(" ")
-    }) and without a way to drop them; start it as\n\n  ` +
-      `${commandLine(["deno", "run", ...flagsFor(needs), main, ...args], Deno.build.os)}\n\n` +
-      "or add --allow-unsandboxed to trust the guard alone",
+    }) and without a way to drop them; start it as below` +
+      (isDenied ? " and with your --deny flags" : "") + ", or add --allow-unsandboxed to trust the guard alone",
   );
+  console.error(`\n  ${command}\n`);
+  return 2;
 }
 
 /** Whether the agent of a source is running, as far as this thread may ask. */
@@ -75,7 +95,10 @@ function agentStateOf(source: string): Promise<AgentState> {
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
 function elsewhere(): string[] {
   if (Deno.build.os === "windows") return ["C:\\Windows", "C:\\Users"];
-  return ["/etc", "/usr", "/var", "/home", "/root", "/Users"];
+  const names =
+    "bin boot dev etc home lib media mnt opt private proc root run srv sys tmp usr var Applications Library " +
+    "System Users Volumes";
+  return names.split(" ").map((name) => `/${name}`);
 }
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
@@ -118,8 +141,9 @@ async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
 
 /** Starts this program again with the exact flags; the child owns the client's streams. */
 async function serveInChild(needs: Needs, main: string, args: readonly string[]): Promise<number> {
+  const flags = ["--quiet", "--cached-only", ...moduleFlags(main), ...flagsFor(needs)];
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", ...childFlags(main), ...flagsFor(needs), main, ...args, "--narrowed"],
+    args: ["run", ...flags, fileOf(main), ...args, "--narrowed"],
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",
@@ -139,11 +163,17 @@ async function serveInChild(needs: Needs, main: string, args: readonly string[])
 }
 
 /**
- * Flags beside the permissions: nothing is fetched, since the modules are cached by now, and no `deno.json` of the
- * current folder, which an agent may have written, decides what the program's imports mean.
+ * Flags that let the program load as it did, beside the permissions. Where it came from elsewhere, no `deno.json` of the
+ * current folder, which an agent may have written, decides what its imports mean, and nothing is
+ * imported from any other host.
  */
-function childFlags(main: string): string[] {
+function moduleFlags(main: string): string[] {
+  if (originOf(main).kind === "local") return [];
   const { protocol, host } = new URL(main);
-  const flags = ["--quiet", "--cached-only", "--no-config", "--no-lock"];
-  return protocol === "file:" ? flags : [...flags, `--allow-import=${host}`];
+  return ["--no-config", "--no-lock", ...(protocol === "file:" ? [] : [`--allow-import=${host}`])];
+}
+
+/** The main module as people write it. */
+function fileOf(main: string): string {
+  return main.startsWith("file:") ? fromFileUrl(main) : main;
 }

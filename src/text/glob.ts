@@ -5,55 +5,50 @@
  */
 
 /**
+ * Whether the items of a text match those of a pattern, in which a star stands for any number of items.
+ *
+ * @param fits Whether an item of the pattern that is no star matches an item of the text.
+ */
+function matches(
+  pattern: ArrayLike<string>,
+  items: ArrayLike<string>,
+  star: string,
+  fits: (wanted: string, item: string) => boolean,
+): boolean {
+  let p = 0;
+  let n = 0;
+  let lastStar = -1;
+  let resume = 0;
+  while (n < items.length) {
+    if (p < pattern.length && pattern[p] === star) {
+      lastStar = p++;
+      resume = n;
+    } else if (p < pattern.length && fits(pattern[p]!, items[n]!)) {
+      p++;
+      n++;
+    } else if (lastStar >= 0) {
+      // Only the last star can still give: what an earlier one took was the shortest that fits.
+      p = lastStar + 1;
+      n = ++resume;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.length && pattern[p] === star) p++;
+  return p === pattern.length;
+}
+
+/**
  * Whether `name`, one path segment, matches `pattern`: `*` stands for any characters, `?` for one, everything else for
  * itself.
  */
 export function matchesName(pattern: string, name: string): boolean {
-  let p = 0;
-  let n = 0;
-  let star = -1;
-  let resume = 0;
-  while (n < name.length) {
-    if (pattern[p] === "*") {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.length && (pattern[p] === "?" || pattern[p] === name[n])) {
-      p++;
-      n++;
-    } else if (star >= 0) {
-      // Only the last star can still give: what an earlier one took was the shortest that fits.
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (pattern[p] === "*") p++;
-  return p === pattern.length;
+  return matches(pattern, name, "*", (wanted, character) => wanted === "?" || wanted === character);
 }
 
 /** Whether the segments of a path match those of a pattern, in which `**` stands for any number of segments. */
 function matchesSegments(pattern: readonly string[], path: readonly string[]): boolean {
-  let p = 0;
-  let n = 0;
-  let star = -1;
-  let resume = 0;
-  while (n < path.length) {
-    if (pattern[p] === "**") {
-      star = p++;
-      resume = n;
-    } else if (p < pattern.length && matchesName(pattern[p]!, path[n]!)) {
-      p++;
-      n++;
-    } else if (star >= 0) {
-      p = star + 1;
-      n = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (pattern[p] === "**") p++;
-  return p === pattern.length;
+  return matches(pattern, path, "**", matchesName);
 }
 
 /**

@@ -1,10 +1,16 @@
 import { assertEquals, assertLess } from "@std/assert";
 import { join } from "@std/path";
-import { initialize, type RawServer, startRaw } from "../support/server.ts";
+import { exactPermissions, initialize, type RawServer, startRaw } from "../support/server.ts";
 
 /** Files of the large tree: enough to keep a scan busy for some seconds. */
 const FILES = 60_000;
 const FILES_PER_FOLDER = 100;
+
+/** How the server is held, and the permissions that make it so. */
+const POSTURES: readonly [posture: string, permissions: (root: string) => readonly string[]][] = [
+  ["process-flags", (root) => exactPermissions([root])],
+  ["worker", () => ["-A"]],
+];
 
 /** One large tree for all tests of this file: half of it is a find, half of it is not. */
 async function makeLargeTree(): Promise<string> {
@@ -42,74 +48,76 @@ function progressOf(server: RawServer, token: string): number[] {
 Deno.test("a server that scans a large tree", async (t) => {
   const root = await makeLargeTree();
   try {
-    await t.step("tells progress only when asked, and it only grows", async () => {
-      await using server = startRaw({ roots: [root] });
-      await initialize(server);
-      await server.request("tools/call", SCAN(root), "silent");
-      assertEquals(server.messages.filter(({ method }) => method !== undefined), []);
-      await server.request("tools/call", SCAN(root, { progressToken: "asked" }), "asked");
-      const told = progressOf(server, "asked");
-      assertLess(1, told.length);
-      assertEquals(told, told.toSorted((one, other) => one - other));
-      assertEquals(new Set(told).size, told.length);
-    });
-
-    await t.step("answers ping and tools/list at once, in between", async () => {
-      await using server = startRaw({ roots: [root] });
-      await initialize(server);
-      await startScan(server, root, "busy");
-      const times: number[] = [];
-      const isDone = () => server.messages.some(({ id }) => id === "busy");
-      for (let turn = 0; !isDone(); turn++) {
-        const began = performance.now();
-        await server.request(turn % 2 === 0 ? "ping" : "tools/list", {}, `turn ${turn}`);
-        times.push(performance.now() - began);
-      }
-      assertLess(1, times.length);
-      assertLess(times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!, 100, String(times));
-    });
-
-    await t.step("stops when the client cancels, and serves on", async () => {
-      await using server = startRaw({ roots: [root] });
-      await initialize(server);
-      await startScan(server, root, "cancelled");
-      const began = performance.now();
-      await server.send({
-        jsonrpc: "2.0",
-        method: "notifications/cancelled",
-        params: { requestId: "cancelled", reason: "changed my mind" },
-      });
-      await server.request("ping", {}, "after");
-      assertLess(performance.now() - began, 1000);
-      const told = progressOf(server, "cancelled").length;
-      const { result } = await server.request("tools/call", SCAN(root), "next");
-      assertEquals(result.structuredContent.found, 1);
-      assertEquals(server.messages.filter(({ id }) => id === "cancelled"), [], "a cancelled request has no answer");
-      assertEquals(progressOf(server, "cancelled").length, told, "a cancelled scan is over");
-    });
-
-    await t.step("ends at once when the client goes away", async () => {
-      const server = startRaw({ roots: [root] });
-      await initialize(server);
-      await startScan(server, root, "abandoned");
-      const began = performance.now();
-      const { code, signal } = await server.end();
-      assertEquals([code, signal], [0, null]);
-      assertLess(performance.now() - began, 1000);
-      assertEquals(server.messages.filter(({ id }) => id === "abandoned"), []);
-    });
-
-    if (Deno.build.os !== "windows") {
-      await t.step("ends at once on SIGTERM", async () => {
-        const server = startRaw({ roots: [root] });
+    for (const [posture, permissions] of POSTURES) {
+      const start = { roots: [root], permissions: permissions(root) };
+      await t.step(`tells progress only when asked, and it only grows (${posture})`, async () => {
+        await using server = startRaw(start);
         await initialize(server);
-        await startScan(server, root, "terminated");
-        server.kill("SIGTERM");
-        const { signal } = await server.ended;
-        assertEquals(signal, "SIGTERM");
+        await server.request("tools/call", SCAN(root), "silent");
+        assertEquals(server.messages.filter(({ method }) => method !== undefined), []);
+        await server.request("tools/call", SCAN(root, { progressToken: "asked" }), "asked");
+        const told = progressOf(server, "asked");
+        assertLess(1, told.length);
+        assertEquals(told, told.toSorted((one, other) => one - other));
+        assertEquals(new Set(told).size, told.length);
       });
-    }
 
+      await t.step(`answers ping and tools/list at once, in between (${posture})`, async () => {
+        await using server = startRaw(start);
+        await initialize(server);
+        await startScan(server, root, "busy");
+        const times: number[] = [];
+        const isDone = () => server.messages.some(({ id }) => id === "busy");
+        for (let turn = 0; !isDone(); turn++) {
+          const began = performance.now();
+          await server.request(turn % 2 === 0 ? "ping" : "tools/list", {}, `turn ${turn}`);
+          times.push(performance.now() - began);
+        }
+        assertLess(1, times.length);
+        assertLess(times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!, 100, String(times));
+      });
+
+      await t.step(`stops when the client cancels, and serves on (${posture})`, async () => {
+        await using server = startRaw(start);
+        await initialize(server);
+        await startScan(server, root, "cancelled");
+        const began = performance.now();
+        await server.send({
+          jsonrpc: "2.0",
+          method: "notifications/cancelled",
+          params: { requestId: "cancelled", reason: "changed my mind" },
+        });
+        await server.request("ping", {}, "after");
+        assertLess(performance.now() - began, 1000);
+        const told = progressOf(server, "cancelled").length;
+        const { result } = await server.request("tools/call", SCAN(root), "next");
+        assertEquals(result.structuredContent.found, 1);
+        assertEquals(server.messages.filter(({ id }) => id === "cancelled"), [], "a cancelled request has no answer");
+        assertEquals(progressOf(server, "cancelled").length, told, "a cancelled scan is over");
+      });
+
+      await t.step(`ends at once when the client goes away (${posture})`, async () => {
+        const server = startRaw(start);
+        await initialize(server);
+        await startScan(server, root, "abandoned");
+        const began = performance.now();
+        const { code, signal } = await server.end();
+        assertEquals([code, signal], [0, null]);
+        assertLess(performance.now() - began, 1000);
+        assertEquals(server.messages.filter(({ id }) => id === "abandoned"), []);
+      });
+
+      if (Deno.build.os !== "windows") {
+        await t.step(`ends at once on SIGTERM (${posture})`, async () => {
+          const server = startRaw(start);
+          await initialize(server);
+          await startScan(server, root, "terminated");
+          server.kill("SIGTERM");
+          const { signal } = await server.ended;
+          assertEquals(signal, "SIGTERM");
+        });
+      }
+    }
     await t.step("has changed nothing", () => {
       let files = 0;
       const count = (folder: string) => {

@@ -68,3 +68,18 @@ Deno.test("an error that speaks of a path shows it escaped", async () => {
     assertMatch(result.content[0].text, /\\u\{/);
   }
 });
+
+Deno.test({
+  name: "a find that holds a name which is no text is refused: what lies there cannot be looked at",
+  ignore: Deno.build.os !== "linux", // other systems refuse such names
+  async fn() {
+    await using workspace = await createWorkspace();
+    const modules = await writeProject(join(workspace.root, "shop"));
+    const script = `mkdir -p "$1/$(printf '\\377\\376')/.git" && touch "$1/$(printf '\\377\\376')/.git/HEAD"`;
+    assert((await new Deno.Command("sh", { args: ["-c", script, "sh", modules] }).output()).success);
+    await using server = startRaw({ roots: [workspace.root] });
+    await initialize(server);
+    const { finds, skipped } = await server.call("scan", { path: workspace.root });
+    assertEquals([finds, skipped.map(({ path }: { path: string }) => path)], [[], [modules]]);
+  },
+});

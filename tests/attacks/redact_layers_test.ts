@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { Refusal } from "../../src/guard/mod.ts";
 import { redactFile } from "../../src/redact/file.ts";

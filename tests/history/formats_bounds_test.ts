@@ -42,6 +42,7 @@ const CASES: readonly [name: string, ...input: Parameters<typeof grow>][] = [
   ["a document of 200 MB", "json", "[\n", '{"text":"' + "word ".repeat(400) + '"},\n', "0]\n", 200],
   ["a document that is one open string of 200 MB", "json", '{"a":"', "word ".repeat(400), "", 200],
   ["200 MB of opening brackets", "json", "", "[".repeat(1000), "", 200],
+  ["30 MB of empty strings far down", "json", "[".repeat(64), '"",'.repeat(100), "", 30],
   ["200 MB of backslashes in a string", "jsonl", '"', "\\".repeat(1000), "\n", 200],
   ["200 MB of records", "jsonl", "", '{"text":"' + "word ".repeat(400) + '"}\n', "", 200],
   ["200 MB of text without a line break", "text", "", "word ".repeat(400), "", 200],

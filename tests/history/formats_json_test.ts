@@ -195,6 +195,21 @@ Deno.test("a line that is not JSON is text, and neighbouring ones are one text, 
   assertEquals(found.at(-1)?.line, 6);
 });
 
+Deno.test("neighbouring lines that are not JSON overlap where they are too long to come as one", () => {
+  const lines = Array.from({ length: 9000 }, (_, index) => `line ${index} that is no JSON, of some length`);
+  const bytes = utf8('{"a":"x"}\n' + lines.join("\n") + '\n{"a":"y"}\n');
+  const found = readBytes("jsonl", bytes);
+  assertEquals(readChunks("jsonl", bytes, seeded(8), 100_000), found);
+  const text = found.filter(({ form }) => form === "text");
+  assert(text.length > 2);
+  for (const [index, { start, end, line, text: said }] of text.entries()) {
+    assertEquals(said, new TextDecoder().decode(bytes.slice(start, end)));
+    assertEquals(line, bytes.subarray(0, start).filter((byte) => byte === 0x0a).length + 1);
+    if (index > 0) assertEquals((text[index - 1]?.end ?? 0) - start, OVERLAP_BYTES);
+  }
+  assertEquals(found.at(-1)?.line, 9002);
+});
+
 Deno.test("two records that lost the line break between them are both JSON", () => {
   assertEquals(brief(readBytes("jsonl", utf8('{"a":"x"}{"b":["y"]} [ "z" ]'))), [
     ["{key}", "a"],
@@ -302,6 +317,22 @@ for (const format of ["json", "jsonl"] as const) {
     }
     assertEquals(whole, content);
     assertEquals(found.filter(({ part, key }) => part === 0 && !key).map(({ text }) => text), ["x", "y"]);
+  });
+
+  Deno.test(`a string too long to hold comes in parts in UTF-16 too (${format})`, () => {
+    const content = "é😀x".repeat(200_000);
+    const bytes = utf16(`\ufeff{"k":"${content}"}\n`, format === "json");
+    const found = readBytes(format, bytes);
+    assertEquals(readChunks(format, bytes, seeded(9), 90_001), found);
+    const decoder = new TextDecoder(format === "json" ? "utf-16le" : "utf-16be");
+    let reached = 0;
+    let whole = "";
+    for (const { start, end, text } of found.filter(({ part }) => part > 0)) {
+      assertEquals(text, decoder.decode(bytes.slice(start, end)));
+      whole += decoder.decode(bytes.slice(Math.max(start, reached), end));
+      reached = end;
+    }
+    assertEquals(whole, content);
   });
 
   Deno.test(`a long ${format} record that turns out not to be JSON is text from before that place on`, () => {

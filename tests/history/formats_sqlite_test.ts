@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
 import { deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { inflate } from "../../src/history/formats/sqlite/inflate.ts";
+import { readTable } from "../../src/history/formats/sqlite/schema.ts";
 import { PART_BYTES } from "../../src/history/formats/strings.ts";
 import { concat, readFile, utf16, utf8, withDir } from "./_formats.ts";
 import { seeded } from "./_random.ts";
@@ -130,6 +132,17 @@ Deno.test("a compressed cell that is damaged, cut or too large is reported and t
       assert(texts(strings, "t.a").includes("behind"));
     }
   }));
+
+Deno.test("no damage to a compressed cell ends the process or goes unnoticed where the frame says its size", () => {
+  const whole = zstdCompressSync(Uint8Array.from({ length: 500_000 }, (_, index) => 65 + index * index % 26));
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = whole.slice();
+    damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+    const { pieces, sound } = inflate(damaged, "zstd");
+    if (sound) assertEquals(pieces.map(({ length }) => length), [500_000]);
+    assert(!inflate(whole.subarray(0, at), "zstd").sound || at === 0);
+  }
+});
 
 Deno.test("a database in UTF-16 is read", () =>
   withDir(async (dir) => {
@@ -471,6 +484,14 @@ Deno.test("a table or column that a store should have and does not is reported, 
       assert(text.includes("moved here"));
     }
   }));
+
+Deno.test("a statement made to be slow to understand is not", () => {
+  const many = (text: string) => text.repeat(200_000 / text.length);
+  for (const text of ["[", "/*", '"', "'", "(", "a,", "a PRIMARY KEY,", "((),", "--", "AS (", "$"]) {
+    readTable(`CREATE TABLE t(${many(text)}`);
+    readTable(`CREATE TABLE t(${many(text)}, PRIMARY KEY(${many(text)})) WITHOUT ROWID`);
+  }
+});
 
 Deno.test("statements in the schema are never run", () =>
   withDir(async (dir) => {

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { cutJson, cutText, cutXml } from "../../src/history/formats/cut.ts";
 import { createLocator, locateInLine } from "../../src/history/formats/locate.ts";
 import { OVERLAP_BYTES, PART_BYTES } from "../../src/history/formats/strings.ts";
-import type { StreamFormat } from "../../src/history/formats/reader.ts";
+import { createReader, type StreamFormat } from "../../src/history/formats/reader.ts";
 import { unescapeXml } from "../../src/history/formats/xml.ts";
 import { concat, readBytes, readChunks, utf16, utf8 } from "./_formats.ts";
 import { randomJson, randomText, seeded } from "./_random.ts";
@@ -14,6 +14,21 @@ Deno.test("text is one span of many lines, so that a key over several lines is w
   assertEquals(readBytes("text", utf8("\ufeff" + text)), [
     { text, line: 1, keypath: "", start: 3, end: 3 + text.length, form: "text", key: false, part: 0 },
   ]);
+});
+
+Deno.test("readers at work side by side, or ended twice, share no memory", () => {
+  const found: string[] = [];
+  const make = () => createReader("text", ({ text }) => found.push(text), { size: 20 });
+  const [first, second] = [make(), make()];
+  first.push(utf8("the first"));
+  first.end();
+  first.end();
+  const [third, fourth] = [make(), make()];
+  third.push(utf8("the third"));
+  fourth.push(utf8("the fourth"));
+  second.push(utf8("the second"));
+  for (const reader of [second, third, fourth]) reader.end();
+  assertEquals([...new Set(found)], ["the first", "the second", "the third", "the fourth"]);
 });
 
 Deno.test("a long text comes in parts that overlap, cover all and say on which line they begin", () => {
@@ -183,6 +198,11 @@ Deno.test("line and column of any offset are those of its line, and text is loca
   assertEquals([brace?.form, brace?.start, brace?.end], ["text", 3, 13]);
   assertEquals(first, { line: 2, column: 5, keypath: "", start: 14, end: 22, form: "text", key: false });
   assertEquals(second, { line: 3, column: 2, keypath: "", start: 23, end: 27, form: "text", key: false });
+});
+
+Deno.test("the example of the locator says what it does", () => {
+  const [place] = locate("jsonl", utf8('{"role":"user"}\n{"role":"assistant"}\n'), [25], 1000);
+  assertEquals([place?.line, place?.column, place?.keypath, place?.start, place?.end], [2, 10, "role", 24, 35]);
 });
 
 Deno.test("an offset in a string too long to hold is located by a part that holds it", () => {

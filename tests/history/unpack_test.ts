@@ -67,3 +67,17 @@ Deno.test("what unpacks to 20,000 times its size is unpacked in bounded memory",
     assertEquals([size, reasons], [256 << 20, []]);
     assertLess(Deno.memoryUsage().rss - before, 128 << 20);
   }));
+
+Deno.test("damage inside a frame is reported and does not end the process", async () => {
+  const packed = zstdCompressSync(new Uint8Array(5_000_000).map((_, index) => 65 + (index * index) % 26));
+  packed[100]! ^= 0x55;
+  const path = await Deno.makeTempFile({ suffix: ".zst" });
+  try {
+    await Deno.writeFile(path, packed);
+    const reasons: string[] = [];
+    for await (const _ of unpackZstd(path, ({ reason }) => reasons.push(reason)));
+    assertEquals(reasons.length, 1);
+  } finally {
+    await Deno.remove(path);
+  }
+});

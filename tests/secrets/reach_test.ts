@@ -53,3 +53,12 @@ Deno.test("a pattern with a branch that holds no keyword is found out", () => {
   const { guaranteed, before, longest } = reachOf({ pattern: /(?:acme|other)_\d{4}/, keywords: ["acme"] });
   assertEquals([guaranteed, before], [false, longest]);
 });
+
+Deno.test("what may not stand in front of a match is known, also where one of several things may", () => {
+  const banned = (pattern: RegExp) => codesOf(reachOf({ pattern, keywords: ["abc"] }).notBehind);
+  assertEquals(banned(/(?<![xy])abc/), codesOf(setOf("xy")));
+  assertEquals(banned(/(?:(?<![w-z])|(?<=\\[xq]|\dy))abc/), codesOf(setOf("wz")));
+  assertEquals(banned(/abc/), []);
+  assertEquals(banned(/(?:(?<![xy])|x)abc/), []);
+  assertEquals(banned(/(?<=[xy])abc/).includes(120), false);
+});

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/secrets/checks_b.ts";
+import { crc32, hasBase62Checksum, isConsistentRoutableToken } from "../../src/secrets/checksums.ts";
 import type { Rule } from "../../src/secrets/rule.ts";
 import { analyticsRules } from "../../src/secrets/rules/analytics.ts";
 import { chatRules } from "../../src/secrets/rules/chat.ts";

@@ -54,9 +54,9 @@ export async function withMount(place: string, source: string | null, use: () =>
 
 /** Unmounts what `place` names, also where it was renamed with a directory above it. */
 function unmountAll(place: string): void {
-  const last = place.slice(place.lastIndexOf("/"));
+  const [last, top] = [place.slice(place.lastIndexOf("/")), /^.*?agentsweep-test-[^/]*/.exec(place)?.[0] ?? place];
   for (const line of Deno.readTextFileSync("/proc/self/mountinfo").split("\n").reverse()) {
     const point = line.split(" ")[4]?.replaceAll(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)));
-    if (point?.startsWith(place.split("/").slice(0, 3).join("/")) && point.endsWith(last)) command("umount", [point]);
+    if (point?.startsWith(top) && point.endsWith(last)) command("umount", [point]);
   }
 }

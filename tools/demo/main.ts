@@ -9,8 +9,13 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { fromFileUrl, join } from "@std/path";
 import type { DeletionReport, DryRunReport, ScanReport, TargetReport } from "../../main.ts";
+import type { AuditReport, SourceReport } from "../../src/engine/audit/report.ts";
+import { historyPaths } from "../../src/engine/audit/service.ts";
+import { hostOf } from "../../src/history/resolve.ts";
+import { variableNames } from "../../src/serve/environment.ts";
 import { formatBytes } from "../../src/text/units.ts";
 import { offlineFlags } from "../offline/flags.ts";
+import { plantHistories } from "./histories.ts";
 import { createWorkspace, type Workspace } from "./workspace.ts";
 
 const MAIN = fromFileUrl(new URL("../../main.ts", import.meta.url));
@@ -111,6 +116,52 @@ async function sandboxAlone(root: string, precious: string): Promise<string> {
   return new TextDecoder().decode((await child.output()).stdout).trim();
 }
 
+/** The same server on the histories of a made-up user: it finds what leaked, and shows none of it. */
+async function audit(home: string): Promise<void> {
+  const secrets = plantHistories(home);
+  const env = { HOME: home, USERPROFILE: home, DENO_DIR: await denoDirectory() };
+  const host = hostOf(Deno.build.os, env);
+  const args = [
+    ...["run", "--quiet", "--no-prompt", ...await offlineFlags()],
+    `--allow-read=${[...historyPaths({ host, history: new Map() }), ...MODULES].join(",")}`,
+    `--allow-env=${variableNames().join(",")}`,
+    MAIN,
+    "--audit-only",
+  ];
+  const client = new Client({ name: "demo", version: "1.0.0" }, {
+    versionNegotiation: { mode: { pin: "2026-07-28" } },
+  });
+  await client.connect(new StdioClientTransport({ command: Deno.execPath(), args, env, stderr: "ignore" }));
+  try {
+    heading("7. What leaked into agents' histories (list_sources, scan_history)");
+    const { sources } = await call<{ sources: SourceReport[] }>(client, "list_sources", { detected_only: true });
+    say(`histories found: ${sources.map(({ display }) => display).join(", ")} (planted by this demo)`);
+    const request = { all_sources: true, include_blast_radius: true };
+    const result = await client.callTool({ name: "scan_history", arguments: request });
+    const { summary, blast_radius = [], findings } = result.structuredContent as unknown as AuditReport;
+    say(
+      `${summary.findings} findings in ${summary.files_scanned} files; first: line ${findings[0]?.line} of a ${
+        findings[0]?.source
+      } file`,
+    );
+    for (const { display, masked, occurrences, rotation } of blast_radius) {
+      say(`${masked.padEnd(22)} ${display}, ${occurrences} times\n    ${rotation}`);
+    }
+    const told = JSON.stringify(result);
+    const leaked = secrets.filter((secret) => told.includes(secret));
+    if (leaked.length > 0 || blast_radius.length < secrets.length) throw new Error("the audit missed or told a secret");
+    say("none of the planted secrets is anywhere in what the server said: checked");
+  } finally {
+    await client.close();
+  }
+}
+
+/** Where Deno keeps its cache: a moved home must not move it. */
+async function denoDirectory(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"], stdout: "piped" }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+}
+
 /** What is left must be the sources, the committed build, the plans and the photos. */
 async function verify({ root, precious }: Workspace): Promise<void> {
   const kept = [
@@ -148,6 +199,7 @@ async function demo(): Promise<void> {
     } finally {
       await client.close();
     }
+    await audit(join(workspace.home, "someone"));
   } finally {
     await Deno.remove(workspace.home, { recursive: true });
   }

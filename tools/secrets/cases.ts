@@ -47,8 +47,8 @@ export interface Score {
 }
 
 /**
- * Runs all rules over gitleaks' cases. A must-match case is agreed on if our counterpart finds it, or any other of our
- * rules; a must-not-match case if our counterpart does not. `counterparts` holds the ids that differ.
+ * Runs all rules over gitleaks' cases. A must-match case is agreed on if our counterpart finds it, or any rule that
+ * runs by default; a must-not-match case if our counterpart does not. `counterparts` holds the ids that differ.
  */
 export function scoreCases(cases: GitleaksCases, counterparts: Readonly<Record<string, string>>): Score {
   const known = new Set(ruleCatalogue().map((rule) => rule.id));
@@ -61,9 +61,9 @@ export function scoreCases(cases: GitleaksCases, counterparts: Readonly<Record<s
     if (!known.has(ours)) uncovered.push(rule);
     const shown = ({ rule, masked }: Finding) => `${rule} ${masked}`;
     texts.match.forEach((encoded, index) => {
-      const found = scanText(decodeCase(encoded), { includeLowConfidence: true });
+      const text = decodeCase(encoded);
       match.total++;
-      if (found.length > 0) match.agreed++;
+      if (scanText(text).length > 0 || known.has(ours) && scanText(text, { rules: [ours] }).length > 0) match.agreed++;
       else disagreements.push({ rule, kind: "missed", index, findings: [] });
     });
     texts.noMatch.forEach((encoded, index) => {

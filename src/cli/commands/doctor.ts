@@ -5,13 +5,17 @@
  */
 
 import { type Command, EXIT, JSON_FLAG, OUTPUT_FLAG } from "../command.ts";
-import { type Diagnosis, diagnose } from "../diagnosis.ts";
+import { diagnose, type Diagnosis } from "../diagnosis.ts";
 import { wrap } from "../layout.ts";
 import { deliver, requireFolderOf } from "../output.ts";
 import { createStyle, type Style } from "../style.ts";
 
 const FLAGS = {
-  root: { value: "DIR", repeatable: true, summary: "also look for leftover quarantines of interrupted deletions in DIR" },
+  root: {
+    value: "DIR",
+    repeatable: true,
+    summary: "also look for leftover quarantines of interrupted deletions in DIR",
+  },
   json: JSON_FLAG,
   output: OUTPUT_FLAG,
 } as const;

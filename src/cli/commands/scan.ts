@@ -12,7 +12,7 @@ import { plural } from "../../text/units.ts";
 import { visibleValue } from "../../text/visible.ts";
 import { auditText } from "../audit_text.ts";
 import { chooseSources, openAudit, ROOT_FLAG, scanWith, SOURCE_FLAG } from "../audit.ts";
-import { type Command, type Context, EXIT, JSON_FLAG, OUTPUT_FLAG } from "../command.ts";
+import { type Command, type Context, EXIT, OUTPUT_FLAG } from "../command.ts";
 import { auditPage } from "../html/audit_page.ts";
 import { programOf } from "../invocation.ts";
 import { deliver, requireFolderOf, writeWhole } from "../output.ts";

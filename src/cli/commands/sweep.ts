@@ -64,7 +64,7 @@ export const command: Command<typeof FLAGS> = {
     requireFolderOf(flags.output);
     requireFolderOf(flags.html);
     const folders = context.operands.map((folder) => resolve(folder));
-    const service = createReclaim(openRoots(folders), TARGETS);
+    const service = createReclaim(openRoots(folders), TARGETS, { keepsWorkers: true });
     const reports = await scanAll(service, context);
     if (flags.html !== undefined) writeWhole(terminal, sweepPage(reports), flags.html);
     const isWhole = reports.every(({ unreadable }) => unreadable === 0);

@@ -56,7 +56,7 @@ table { border-collapse: collapse; width: 100%; } th { text-align: left; font-we
 th, td { padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td { overflow-wrap: anywhere; } td.number, th.number { text-align: right; white-space: nowrap; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1.5rem; }
-.bars { display: grid; grid-template-columns: minmax(6rem, auto) 1fr auto; gap: .3rem .6rem; align-items: center; }
+.bars { display: grid; grid-template-columns: fit-content(55%) minmax(3rem, 1fr) auto; gap: .3rem .6rem; align-items: center; }
 .bars span { overflow-wrap: anywhere; } .bars i { display: block; height: .9rem; background: var(--bar); border-radius: .2rem; }
 svg { width: 100%; height: auto; display: block; border-radius: .4rem; } svg text { font: 12px system-ui, sans-serif; fill: #fff; }
 svg rect { stroke: var(--back); stroke-width: 1.5; }
@@ -92,7 +92,9 @@ export function bars(entries: readonly (readonly [string, number])[]): Markup {
   const most = Math.max(1, ...entries.map(([, count]) => count));
   return markup`<div class="bars">${
     entries.map(([label, count]) =>
-      markup`<span>${label}</span><i style="width:${Math.max(1, Math.round(100 * count / most))}%"></i><b>${count}</b>`
+      markup`<span>${label}</span><i style="width:${
+        count === 0 ? 0 : Math.max(1, Math.round(100 * count / most))
+      }%"></i><b>${count}</b>`
     )
   }</div>`;
 }

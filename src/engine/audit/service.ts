@@ -183,6 +183,12 @@ export function createAudit(settings: AuditSettings): AuditService {
   };
 }
 
+/** An Audit service that says to every call why there is none: unknown is not the same as nothing found. */
+export function unavailableAudit(reason: string): AuditService {
+  const refuse = () => Promise.reject(new Refusal("unreadable", reason));
+  return { keys: SOURCES.map(({ key }) => key), allowsRoot: false, list: refuse, scan: refuse };
+}
+
 /** The paths that this thread may read: a worker cannot be given more, and asking for more is an error. */
 function narrowed(paths: readonly string[]): string[] {
   return paths.filter((path) => accessTo(path) === "granted");

@@ -8,9 +8,10 @@
  * @module
  */
 import { cutJson, cutText } from "./cut.ts";
+import { createJsonPath } from "./json_path.ts";
 import { unescapeJson } from "./json_text.ts";
 import { createJsonTokenizer } from "./json_tokens.ts";
-import { KEYPATH_KEY_BYTES, KEYPATH_LEVELS, shownKey, step } from "./keypath.ts";
+import { KEYPATH_KEY_BYTES } from "./keypath.ts";
 import { createLineCounter, findLineFeed } from "./lines.ts";
 import { type Emit, type HistoryString, OVERLAP_BYTES, PART_BYTES, type StringReader, WHOLE_BYTES } from "./strings.ts";
 import { capacityFor, createTextSpan, type ReaderOptions } from "./text.ts";
@@ -37,7 +38,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   const lines = createLineCounter(window, options.line);
   const tokens = createJsonTokenizer(onString);
   const text = createTextSpan(window, lines, emit, wants);
-  const keys: string[] = [];
+  const path = createJsonPath(tokens);
 
   let phase: Phase = "wait";
   let unitStart = 0;
@@ -52,8 +53,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   let partOf = -1;
   let partStart = 0;
   let part = 0;
-  // Neighbouring lines that are not JSON.
-  let runStart = -1;
+  // Where neighbouring lines that are not JSON end; -1 where the last line was JSON.
   let runEnd = -1;
 
   function decode(from: number, to: number): string {
@@ -66,30 +66,6 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
     return unescapeJson(plain);
   }
 
-  function keypath(key: boolean): string {
-    const depth = tokens.depth();
-    const levels = Math.min(depth, KEYPATH_LEVELS);
-    let path = "";
-    for (let level = 0; level < levels; level++) {
-      const index = tokens.indexAt(level);
-      if (index >= 0) path = step(path, index);
-      else if (!key || level < depth - 1) path = step(path, keys[level] ?? "*");
-    }
-    if (depth > KEYPATH_LEVELS) path += "…";
-    if (key) return path + "{key}";
-    return path === "" ? "$" : path;
-  }
-
-  function rememberKey(start: number, end: number): void {
-    const level = tokens.depth() - 1;
-    if (level >= KEYPATH_LEVELS) return;
-    if (end - start - 2 > KEYPATH_KEY_BYTES) {
-      keys[level] = "*";
-      return;
-    }
-    keys[level] = shownKey(decode(start + 1, end - 1));
-  }
-
   /** Gives out a span; `quotes` is how many bytes at each end of it are not part of the text. */
   function give(from: number, to: number, quotes: 0 | 1, key: boolean, number: number): void {
     const [start, end] = [window.offset(from), window.offset(to)];
@@ -97,7 +73,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
     const found: HistoryString = {
       text: decode(from + quotes, to - quotes),
       line: lines.at(from),
-      keypath: keypath(key),
+      keypath: path.render(key),
       start,
       end,
       form: "json",
@@ -130,7 +106,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
       giveParts(start, end - 1, key);
       give(partStart, end - 1, 0, key, part + 1);
     }
-    if (key) rememberKey(start, end);
+    if (key) path.enter(end - start - 2 <= KEYPATH_KEY_BYTES ? decode(start + 1, end - 1) : undefined);
   }
 
   function feed(from: number, to: number): number {
@@ -147,19 +123,17 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   }
 
   function endRun(): void {
-    if (runStart < 0) return;
-    text.begin(runStart);
-    text.end(runEnd);
-    runStart = -1;
+    if (runEnd >= 0) text.end(runEnd);
+    runEnd = -1;
   }
 
   function addToRun(from: number, to: number): void {
-    if (runStart >= 0 && to - runStart > PART_BYTES) endRun();
-    if (runStart < 0) {
+    if (runEnd < 0) {
       if (isBlank(from, to)) return;
-      runStart = from;
+      text.begin(from);
     }
     runEnd = to;
+    text.grow(to);
   }
 
   /** Reads a line or document that the window holds as a whole. */
@@ -239,7 +213,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
   /** Position from which on the window is still needed. */
   function kept(): number {
     if (phase === "text") return text.kept();
-    if (phase === "wait") return runStart < 0 ? unitStart : runStart;
+    if (phase === "wait") return runEnd < 0 ? unitStart : text.kept();
     const open = tokens.openString() >= 0 ? partStart : reached;
     return Math.max(unitStart, Math.min(open, reached - KEPT_BYTES));
   }
@@ -259,6 +233,7 @@ export function createJsonReader(emit: Emit, options: JsonOptions): StringReader
       if (phase !== "wait") endLong(window.limit);
       else if (window.limit > unitStart) readWhole(window.limit);
       endRun();
+      window.release();
     },
   };
 }

@@ -79,6 +79,7 @@ function createLineIndex(offsets: readonly number[], lines: Line[], { encoding, 
     end() {
       note(Infinity);
       endLine(window.offset(window.limit));
+      window.release();
     },
   };
 }
@@ -109,6 +110,15 @@ function placeAt(offset: number, line: Line, string: HistoryString | undefined):
  * Creates a locator. It decodes nothing but keys and the tokens that hold an offset.
  *
  * An offset outside of all strings, such as one in a number, gets its line.
+ *
+ * @param offsets byte offsets in the input, in any order
+ * @example
+ * ```ts
+ * const bytes = new TextEncoder().encode('{"role":"user"}\n{"role":"assistant"}\n');
+ * const locator = createLocator("jsonl", [25]);
+ * locator.push(bytes);
+ * const [place] = locator.end(); // line 2, column 10, keypath "role", bytes 24 to 35
+ * ```
  */
 export function createLocator(format: StreamFormat, offsets: readonly number[]): Locator {
   const sorted = [...new Set(offsets)].sort((left, right) => left - right);

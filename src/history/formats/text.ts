@@ -100,6 +100,9 @@ export function createTextReader(emit: Emit, options: ReaderOptions): StringRead
         window.drop(span.kept());
       }
     },
-    end: () => span.end(window.limit),
+    end() {
+      span.end(window.limit);
+      window.release();
+    },
   };
 }

@@ -28,6 +28,8 @@ export interface Window {
   decode(from: number, to: number): string;
   /** Offset in the input of the unit at a position. */
   offset(position: number): number;
+  /** Says that the window is not needed any more and will not be touched. */
+  release(): void;
 }
 
 const REPLACED = 0xff;
@@ -55,13 +57,18 @@ export function createWindow(capacity: number, encoding: Encoding, origin: numbe
   return wideWindow(capacity, encoding === "utf-16le" ? 0 : 1, decoder, origin);
 }
 
+const SMALL_BYTES = 64 * 1024;
+const MOST_SMALL = 4;
+/** Memory of released windows. A database has many small cells, each of which is an input. */
+const small: Buffer[] = [];
+
 function narrowWindow(capacity: number, origin: number): Window {
-  // A buffer decodes short strings, of which histories are full, in half the time of a TextDecoder. Small ones share
-  // memory, which matters for the many small cells of a database.
-  const decoder = Buffer.allocUnsafe(capacity);
-  const units = new Uint8Array(decoder.buffer, decoder.byteOffset, capacity);
+  // A buffer decodes short strings, of which histories are full, in half the time of a TextDecoder.
+  const decoder = (capacity <= SMALL_BYTES ? small.pop() : undefined) ?? Buffer.alloc(Math.max(capacity, SMALL_BYTES));
+  const units = new Uint8Array(decoder.buffer, decoder.byteOffset, decoder.length);
   let base = 0;
   let limit = 0;
+  let released = false;
   return {
     units,
     get base() {
@@ -72,7 +79,7 @@ function narrowWindow(capacity: number, origin: number): Window {
     },
     append(chunk) {
       const held = limit - base;
-      const taken = Math.min(chunk.length, capacity - held);
+      const taken = Math.min(chunk.length, units.length - held);
       units.set(taken === chunk.length ? chunk : chunk.subarray(0, taken), held);
       limit += taken;
       return taken;
@@ -84,6 +91,10 @@ function narrowWindow(capacity: number, origin: number): Window {
     },
     decode: (from, to) => decoder.toString("utf8", from - base, to - base),
     offset: (position) => origin + position,
+    release() {
+      if (!released && units.length === SMALL_BYTES && small.length < MOST_SMALL) small.push(decoder);
+      released = true;
+    },
   };
 }
 
@@ -122,6 +133,7 @@ function wideWindow(capacity: number, lowByte: 0 | 1, decoder: TextDecoder, orig
     },
     decode: (from, to) => decoder.decode(raw.subarray(2 * (from - base), 2 * (to - base))),
     offset: (position) => origin + 2 * position,
+    release: () => {},
   };
 }
 

@@ -262,6 +262,7 @@ export function createXmlReader(emit: Emit, options: ReaderOptions): StringReade
     end() {
       advance(true);
       if (place !== "tag") endSpan(window.limit);
+      window.release();
     },
   };
 }

@@ -88,7 +88,7 @@ export const azureRules: readonly Rule[] = [
     id: "azure-sas-token",
     display: "Azure shared access signature",
     provider: "Microsoft",
-    keywords: ["&sig=", "?sig="],
+    keywords: ["sig="],
     pattern: /[?&]sig=(?<secret>[A-Za-z0-9+/%]{43,90}(?:%3[Dd]|=))(?![A-Za-z0-9+/%=])/,
     entropy: 4,
     valid: mixesCases,
@@ -159,7 +159,7 @@ export const azureRules: readonly Rule[] = [
     id: "azure-annotated-key",
     display: "Azure key with a provider mark (DevOps, OpenAI, Functions, Search, Container Registry, Redis, ...)",
     provider: "Microsoft",
-    keywords: ["jqqj9", "azfu", "azse", "+acr", "azca", "+asb", "+aeh", "+aba", "+ast", "acdb", "aiot", "apim"],
+    keywords: ["jqqj9", "azfu", "azse", "+acr", "azca", "+asb", "+aeh", "+arm", "+aba", "+ast", "acdb", "aiot", "apim"],
     pattern:
       /(?<![\w+/-])(?:[A-Za-z0-9]{52}JQQJ9[9DH][A-Za-z0-9]{26}|[\w-]{44}AzFu[\w-]{5}[AQgw]==|[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5}|[A-Za-z0-9+/]{42}\+ACR[A-D][A-Za-z0-9+/]{5}|[A-Za-z0-9]{33}AzCa[A-P][A-Za-z0-9]{5}=|[A-Za-z0-9+/]{33}(?:\+ASb|\+AEh|\+ARm|AIoT)[A-Za-z0-9+/]{5}=|[A-Za-z0-9+/]{76}(?:\+ASt|\+ABa|ACDb|APIM)[A-Za-z0-9+/]{5}[AQgw]==)(?![\w+/=-])/,
     entropy: 4,

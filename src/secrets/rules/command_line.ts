@@ -51,7 +51,7 @@ export const commandLineRules: readonly Rule[] = [
     provider: "Databases",
     keywords: ["mysql", "mariadb", "redis-cli", "mongosh", "sqlcmd"],
     pattern:
-      /(?<![\w/-])(?:(?:mysql(?:dump|admin|show|import)?|mariadb(?:-dump|-admin)?)[ \t][^\n|;&]{0,160}?(?:-p|--password=)|redis-cli[ \t][^\n|;&]{0,160}?-a[ \t]{1,3}|mongosh?[ \t][^\n|;&]{0,160}?(?:-p[ \t]{1,3}|--password[ =])|sqlcmd[ \t][^\n|;&]{0,160}?-P[ \t]{0,3})(?<![\w-]{3}-p)\\{0,2}["']?(?<secret>[^\s"'\\;&|]{4,128})/,
+      /(?<![\w/-])(?:(?:mysql(?:dump|admin|show|import)?|mariadb(?:-dump|-admin)?)[ \t][^\n|;&]{0,160}?(?:-p|--password=)|redis-cli[ \t][^\n|;&]{0,160}?-a[ \t]{1,3}|mongosh[ \t][^\n|;&]{0,160}?(?:-p[ \t]{1,3}|--password[ =])|sqlcmd[ \t][^\n|;&]{0,160}?-P[ \t]{0,3})(?<![\w-]{3}-p)\\{0,2}["']?(?<secret>[^\s"'\\;&|]{4,128})/,
     valid: isPlausiblePassword,
     generic: true,
     rotation: "Change the account's password (ALTER USER name IDENTIFIED BY '...'; " +
@@ -68,7 +68,7 @@ export const commandLineRules: readonly Rule[] = [
     provider: "Docker",
     keywords: ["docker login", "podman login", "helm registry login", "az login", "oc login", "nerdctl login"],
     pattern:
-      /(?:(?:docker|podman|nerdctl|helm registry)[ \t]login|az login|oc login)[ \t][^\n|;&]{0,200}?(?:(?<=[ \t])-p[ \t]{1,3}|--password[ =]|--token[ =])\\{0,2}["']?(?<secret>[^\s"'\\;&|]{6,2000})/,
+      /(?:(?:docker|podman|nerdctl|helm registry) login|az login|oc login)[ \t][^\n|;&]{0,200}?(?:(?<=[ \t])-p[ \t]{1,3}|--password[ =]|--token[ =])\\{0,2}["']?(?<secret>[^\s"'\\;&|]{6,2000})/,
     valid: isPlausiblePassword,
     generic: true,
     rotation: "Revoke the token or change the password at the registry (Docker Hub: " +
@@ -90,9 +90,9 @@ export const commandLineRules: readonly Rule[] = [
     id: "sudo-stdin-password",
     display: "Password piped to sudo",
     provider: "Unix",
-    keywords: ["| sudo -s", "|sudo -s", "| sudo --stdin", "| sudo -k"],
+    keywords: ["sudo -"],
     pattern:
-      /(?<![\w-])(?:echo|printf)[ \t]{1,3}(?:-[en]{1,2}[ \t]{1,3})?\\{0,2}["']?(?<secret>[^\s"'\\|]{3,128})(?:\\{1,2}n)?\\{0,2}["']?[ \t]{0,3}\|[ \t]{0,3}sudo[ \t](?:-[kKn]{1,2}[ \t])?(?:-[kK]?S|--stdin)/,
+      /(?<![\w-])(?:echo|printf)[ \t]{1,3}(?:-[en]{1,2}[ \t]{1,3})?\\{0,2}["']?(?<secret>[^\s"'\\|]{3,128})(?:\\{1,2}n)?\\{0,2}["']?[ \t]{0,3}\|[ \t]{0,3}sudo (?:-[kKn]{1,2} )?(?:-[kK]?S|--stdin)/,
     valid: isPlausiblePassword,
     generic: true,
     rotation: "Change the account's password on that machine: passwd USER.",

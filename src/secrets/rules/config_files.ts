@@ -9,13 +9,19 @@ import type { Rule } from "../rule.ts";
 import { ALNUM, HEX, LOWER_ALNUM, sample } from "../sample.ts";
 import { password } from "./_examples.ts";
 
-/** Optional blanks and an optional quote, escaped or not. */
-const QUOTE = "[ \\t]{0,4}\\\\{0,2}[\"']?";
-
 /** Text of one YAML or JSON document between two of its fields. */
-const GAP = "(?:(?!\\n---)[^]){0,300}?";
+const GAP = "(?:(?!\\n---)[^]){0,200}?";
 
-const SECRET_KIND = `kind["']?:${QUOTE}[Ss]ecret["']?(?![\\w-])`;
+/** The field that says that an object is a Secret, with the quotes that its name and its value may have. */
+function secretKind(name: string, value: string): string {
+  return `(?<!\\w)kind${name}: {0,2}${value}[Ss]ecret(?![\\w-])`;
+}
+
+const DATA = "(?<!\\w)data[\"']?:";
+
+const ANY_KIND = secretKind(`["']?`, `["']?`);
+
+const API_VERSION = `apiVersion["']?:[ \\t]{0,2}["']?v1["']?,?\\s{0,40}["']?`;
 
 /** Credentials in configuration files. */
 export const configFileRules: readonly Rule[] = [
@@ -23,15 +29,21 @@ export const configFileRules: readonly Rule[] = [
     id: "kubernetes-secret-yaml",
     display: "Values of a Kubernetes Secret",
     provider: "Kubernetes",
-    keywords: [":", '":'].flatMap((colon) =>
-      ["", " ", "  "].flatMap((blank) => ["", '"', "'"].map((quote) => `kind${colon}${blank}${quote}secret`))
-    ),
+    keywords: [
+      "apiversion",
+      "kind: secret",
+      "kind:secret",
+      "kind:  secret",
+      "kind: 'secret",
+      "kind:'secret",
+      "kind:  'secret",
+    ],
     pattern: new RegExp(
-      `(?:(?<![\\w])${SECRET_KIND}${GAP}|(?=(?<![\\w])data["']?:${GAP}(?<![\\w])${SECRET_KIND}))(?<![\\w])data["']?:[ \\t]{0,4}\\{?` +
-        `(?:\\s{1,40}#[^\\n]{0,200})?\\s{0,40}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}(?:[|>][+-]?)?\\s{0,24}["']?` +
-        `(?<secret>[A-Za-z0-9+/]{10,8000}={0,2}(?:["']?,?\\s{1,24}["']?[\\w.-]{1,100}["']?:[ \\t]{0,4}["']?[A-Za-z0-9+/]{4,8000}={0,2}){0,30})`,
+      `(?:${API_VERSION}(?:${ANY_KIND}${GAP}|(?=${DATA}${GAP}${ANY_KIND}))|${secretKind("", "'?")}${GAP})${DATA}` +
+        `(?:[ \\t]{0,2}\\{\\s{0,24}|(?:\\s{1,24}#[^\\n]{0,100})?\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}(?:[|>][+-]?\\s{1,24})?["']?` +
+        `(?<secret>[A-Za-z0-9+/]{10,7000}={0,2}(?:["']?(?:,\\s{0,24}|\\s{1,24})["']?[\\w.-]{1,60}["']?:[ \\t]{0,2}["']?[A-Za-z0-9+/]{4,1000}={0,2}){0,8})`,
     ),
-    valid: (block) => decodeBase64(/^[A-Za-z0-9+/]{1,8000}={0,2}/.exec(block)?.[0] ?? "") !== undefined,
+    valid: (block) => decodeBase64(/^[A-Za-z0-9+/]{1,7000}={0,2}/.exec(block)?.[0] ?? "") !== undefined,
     rotation: "Change each value where it is used, then replace the object: kubectl create secret generic NAME " +
       "--from-literal=KEY=VALUE --dry-run=client -o yaml | kubectl apply -f -.",
     documentation: "https://kubernetes.io/docs/concepts/configuration/secret/",
@@ -41,7 +53,7 @@ export const configFileRules: readonly Rule[] = [
         `apiVersion: v1\ndata:\n  user: ${btoa("app-user")}\n  pw: ${
           btoa(password(2))
         }\nkind: Secret\nmetadata:\n  name: db\n`,
-        `{"kind": "Secret", "metadata": {"name": "a"}, "data": {"token": "${btoa(password(3))}"}}`,
+        `{"apiVersion": "v1", "kind":"Secret","data":{"token": "${btoa(password(3))}"}}`,
       ],
       noMatch: () => [
         "apiVersion: v1\nkind: Secret\ndata:\n  password: ''\n",
@@ -92,8 +104,9 @@ export const configFileRules: readonly Rule[] = [
     id: "docker-auth",
     display: "Docker registry credential",
     provider: "Docker",
-    keywords: ['"auth"', '"auth\\"', '\\"auth'],
-    pattern: /\\{0,3}"auth\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})\\{0,3}"/,
+    keywords: ["auths"],
+    pattern:
+      /auths\\{0,3}"\s{0,4}:(?:(?!auths)[^]){0,600}?"auth\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})\\{0,3}"/,
     valid: isBasicCredential,
     generic: true,
     rotation:
@@ -103,9 +116,13 @@ export const configFileRules: readonly Rule[] = [
     examples: {
       match: () => [
         `{"auths":{"https://index.docker.io/v1/":{"auth":"${btoa(`ops:${password(1)}`)}"}}}`,
-        `"auth": "${btoa(`AWS:${password(2)}`)}"`,
+        `{"auths": {"r.example.org": {"email": "", "auth": "${btoa(`AWS:${password(2)}`)}"}}}`,
       ],
-      noMatch: () => ['"auth": "required"', `"auth": "${btoa("user:password")}"`, `"auth": "${sample(HEX, 32, 3)}"`],
+      noMatch: () => [
+        '"auth": "required"',
+        `{"auths": {"a": {"auth": "${btoa("user:password")}"}}}`,
+        `{"auths": {"a": {"auth": "${sample(HEX, 32, 3)}"}}}`,
+      ],
     },
   },
   {
@@ -117,7 +134,8 @@ export const configFileRules: readonly Rule[] = [
       /(?<![\w-])machine\s{1,4}[\w.-]{1,100}\s{1,8}login\s{1,4}[^\s"']{1,100}\s{1,8}password\s{1,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: (text) => /[^a-z-]/.test(text) && isPlausiblePassword(text),
     generic: true,
-    rotation: "Change the password, or revoke the token, of the login at the machine that the line names.",
+    rotation: "Change the password, or revoke the token, of the login at the machine that the line names. " +
+      "See https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html.",
     documentation: "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html",
     examples: {
       match: () => [
@@ -131,7 +149,7 @@ export const configFileRules: readonly Rule[] = [
     id: "pgpass-password",
     display: "Password in a .pgpass file",
     provider: "PostgreSQL",
-    keywords: [":5432:", ":5433:", ":6432:", ":*:*:"],
+    keywords: [":5432:", ":5433:", ":6432:", ":*:"],
     pattern:
       /(?<![\w.:/-])(?:[\w.-]{1,100}|\*):(?:5432|5433|6432|\*):(?:[\w-]{1,64}|\*):[\w.-]{1,64}:(?<secret>[^\s"'\\:]{4,200})/,
     valid: isPlausiblePassword,
@@ -174,7 +192,7 @@ export const configFileRules: readonly Rule[] = [
     provider: "PyPI",
     keywords: ["[pypi]", "[testpypi]", "[distutils]"],
     pattern:
-      /\[(?:pypi|testpypi|distutils)\](?:[ \t]{0,4}\r?\n[ \t]{0,8}(?:[\w-]{1,24}[ \t]{0,4}[=:][^\n]{0,200}|\[[\w-]{1,30}\]|)){0,8}?\r?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
+      /\[(?:pypi|testpypi|distutils)\](?:(?!\n[ \t]{0,8}password)[^]){0,400}?\n[ \t]{0,8}password[ \t]{0,4}[=:][ \t]{0,4}(?<secret>[^\s"'\\]{4,300})/,
     valid: isPlausiblePassword,
     generic: true,
     rotation:
@@ -245,7 +263,6 @@ export const configFileRules: readonly Rule[] = [
     keywords: ["jdbc:"],
     pattern: /jdbc:[a-z0-9]{2,20}:[^\s"'<>]{1,300}?[?&;](?:password|pwd)=(?<secret>[^\s&;"'<>\\]{4,128})/,
     valid: isPlausiblePassword,
-    generic: true,
     rotation:
       "Change the account's password (e.g. ALTER USER; https://dev.mysql.com/doc/refman/en/alter-user.html) and " +
       "everything that uses it.",

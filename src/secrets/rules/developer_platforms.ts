@@ -56,7 +56,8 @@ export const developerPlatformRules: readonly Rule[] = [
     pattern: /(?<![\w-])AKCp[A-Za-z0-9]{69}(?![A-Za-z0-9_])/,
     entropy: 4.3,
     rotation:
-      "Revoke the API key in the user's profile (Edit Profile > Authentication Settings) of your JFrog platform.",
+      "Revoke the API key in the user's profile (Edit Profile > Authentication Settings) of your JFrog platform. " +
+      "See https://jfrog.com/help/r/jfrog-platform-administration-documentation/api-key.",
     documentation: "https://jfrog.com/help/r/jfrog-platform-administration-documentation/api-key",
     examples: {
       match: () => [`X-JFrog-Art-Api: AKCp${sample(ALNUM, 69, 1)}`, `"AKCp${sample(ALNUM, 69, 2)}"`],
@@ -71,7 +72,8 @@ export const developerPlatformRules: readonly Rule[] = [
     pattern: /(?<![A-Za-z0-9_+/])cmVmd[A-Za-z0-9]{59}(?![A-Za-z0-9_+/=])/,
     entropy: 4.3,
     valid: mixesCases,
-    rotation: "Revoke the token under Administration > User Management > Access Tokens of your JFrog platform.",
+    rotation: "Revoke the token under Administration > User Management > Access Tokens of your JFrog platform. " +
+      "See https://jfrog.com/help/r/jfrog-platform-administration-documentation/reference-tokens.",
     documentation: "https://jfrog.com/help/r/jfrog-platform-administration-documentation/reference-tokens",
     examples: {
       match: () => [`ARTIFACTORY_TOKEN=cmVmd${sample(ALNUM, 59, 1)}`, `"cmVmd${sample(ALNUM, 59, 2)}"`],
@@ -249,7 +251,8 @@ export const developerPlatformRules: readonly Rule[] = [
     valid: mixes,
     rotation:
       "Generate another token in the account settings of your Drone server, or replace DRONE_RPC_SECRET on the " +
-      "server and its runners.",
+      "server and its runners. " +
+      "See https://docs.drone.io/cli/configure/.",
     documentation: "https://docs.drone.io/cli/configure/",
     examples: contextExamples("DRONECI_TOKEN", (seed) => sample(LOWER_ALNUM, 32, seed)),
   },

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasBase62Checksum, isConsistentRoutableToken, withBase62Checksum, withRoutableSuffix } from "../checks_b.ts";
+import { hasBase62Checksum, isConsistentRoutableToken, withBase62Checksum, withRoutableSuffix } from "../checksums.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM } from "../sample.ts";
 import { ANY_HEX, contextRule, either, make, oneOf, run, tokenRule, WORD } from "./_shape.ts";

@@ -34,9 +34,9 @@ export const frameworkRules: readonly Rule[] = [
     provider: "Django",
     keywords: ["secret_key", "django-insecure-"],
     pattern:
-      /(?:SECRET_KEY[^\n]{0,40}?["']|(?=django-insecure-))(?<secret>(?:django-insecure-)?[a-z0-9!@#$%^&*(\-_=+)]{50})(?![\w!@#$%^&*=+])/,
+      /(?:SECRET_KEY[^\n]{0,40}?["'](?:django-insecure-)?|django-insecure-)(?<secret>[a-z0-9!@#$%^&*(\-_=+)]{50})(?![\w!@#$%^&*=+])/,
     entropy: 4,
-    valid: (key) => mixes(key.slice(-50)) && isNotHex(key.slice(-50)),
+    valid: (key) => mixes(key) && isNotHex(key),
     rotation: "Set a new key (django.core.management.utils.get_random_secret_key makes one) with the old one in " +
       "SECRET_KEY_FALLBACKS for a while: https://docs.djangoproject.com/en/stable/ref/settings/#secret-key-fallbacks.",
     documentation: "https://docs.djangoproject.com/en/stable/ref/settings/#secret-key",
@@ -103,7 +103,8 @@ export const frameworkRules: readonly Rule[] = [
     keywords: ["validationkey=", "decryptionkey="],
     pattern: /(?:validation|decryption)Key=["'](?<secret>[0-9A-Fa-f]{48,128})["']/,
     entropy: 3.2,
-    rotation: "Generate new keys on the Machine Key page of IIS Manager for every site that shares them.",
+    rotation: "Generate new keys on the Machine Key page of IIS Manager for every site that shares them. " +
+      "See https://learn.microsoft.com/dotnet/api/system.web.configuration.machinekeysection.",
     documentation: "https://learn.microsoft.com/dotnet/api/system.web.configuration.machinekeysection",
     examples: {
       match: () => [1, 2].map((seed) => `<machineKey validationKey="${sample(HEX, 128, seed).toUpperCase()}" />`),

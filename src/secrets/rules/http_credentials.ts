@@ -23,8 +23,12 @@ function jwt(seed: number, header = '{"alg":"HS256","typ":"JWT"}', signature = s
   return [btoa(header), btoa(payload)].map((part) => part.replace(/=+$/, "")).concat(signature).join(".");
 }
 
-/** Tokens that everybody has: the one on jwt.io, and the keys of a local Supabase. */
-const PUBLISHED_TOKENS = ["eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6", "eyjpc3mioijzdxbhymfzzs1kzw1v"];
+/** Tokens that everybody has: the one on jwt.io, the keys of a local Supabase, the one of PyJWT's manual. */
+const PUBLISHED_TOKENS = [
+  "eyjzdwiioiixmjm0nty3odkwiiwibmftzsi6",
+  "eyjpc3mioijzdxbhymfzzs1kzw1v",
+  "eyjzb21lijoicgf5bg9hzcj9",
+];
 
 const TOKEN_ROTATION =
   "Revoke it where it was issued (the iss field names the place); if that cannot be done, rotate the " +
@@ -109,11 +113,13 @@ export const httpCredentialRules: readonly Rule[] = [
     id: "curl-auth-header",
     display: "Token in a header given to curl",
     provider: "HTTP",
-    keywords: ['-h "', "-h '", '-h"', "-h'", "-h \\", "-h\t", "-h  ", "--header"],
+    keywords: ["authorization:", "apikey:", "-key:", "token:"],
     pattern: new RegExp(
       `(?:-H|--header)(?:=|[ \\t]{0,5})\\\\{0,2}["'](?:(?:[Pp]roxy-)?${anyCase("authorization")}:[ \\t]{0,5}` +
         `(?:(?:${["basic", "bearer", "token", "apikey", "api-token"].map(anyCase).join("|")})[ \\t]{1,3})?` +
-        `|(?:[A-Za-z]{1,20}-){0,4}[A-Za-z]{0,12}?(?:${anyCase("key")}|${anyCase("token")}):[ \\t]{0,5})` +
+        `|(?:[A-Za-z]{1,20}-){0,3}(?:[A-Za-z]{0,12}?${anyCase("token")}|${anyCase("apikey")}|[A-Za-z]{1,20}-${
+          anyCase("key")
+        }):[ \\t]{0,5})` +
         `(?<secret>[\\w=~@.+/-]{8,3000})\\\\{0,2}["']`,
     ),
     entropy: 2.75,
@@ -169,10 +175,13 @@ export const httpCredentialRules: readonly Rule[] = [
     keywords: ["basic "],
     pattern: /(?<![\w-])[Bb]asic (?<secret>[A-Za-z0-9+/]{8,400}={0,2})(?![\w+/=-])/,
     valid: isBasicCredential,
+    // The client of RFC 6749.
+    stopWords: ["czzcagrsa3f0mz"],
     generic: true,
     rotation:
       "Change the password of the account that the header names (it is base64 of user:password) at the host that " +
-      "the request went to.",
+      "the request went to. " +
+      "See https://www.rfc-editor.org/rfc/rfc7617.",
     documentation: "https://www.rfc-editor.org/rfc/rfc7617",
     examples: {
       match: () => [1, 2].map((seed) => `Authorization: Basic ${btoa(`ops:${password(seed)}`)}`),

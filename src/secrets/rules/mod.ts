@@ -1,4 +1,9 @@
-/** Every rule. @module */
+/**
+ * Every rule, in groups of providers of one kind. A new rule goes into the table of its group; a new group is named here.
+ *
+ * @module
+ */
+
 import type { Rule } from "../rule.ts";
 import { aiModelRules } from "./ai_models.ts";
 import { aiServiceRules } from "./ai_services.ts";
@@ -34,7 +39,8 @@ import { registryRules } from "./registries.ts";
 import { telephonyRules } from "./telephony.ts";
 import { webhookRules } from "./webhooks.ts";
 import { workplaceRules } from "./workplace.ts";
-/** Every rule. */
+
+/** Every rule that a pattern states. */
 export const RULES: readonly Rule[] = [
   ...aiModelRules,
   ...aiServiceRules,

@@ -60,9 +60,9 @@ export const privateKeyRules: readonly Rule[] = [
     id: "private-key-pem",
     display: "Private key (PEM block)",
     provider: "Private keys",
-    keywords: ["private key-----", "private key block-----", "private key ----"],
+    keywords: ["private key-", "private key -", "private key block"],
     pattern:
-      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr]){1,12}[A-Za-z0-9+/=]{40,80}){1,300})/,
+      /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}(?:(?:[^-]|-(?!---)){64,16000}-{4,5} ?END (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}|(?:(?:[\s>|#]|\\{1,3}[nr])[\s>|#]{0,10}[A-Za-z0-9+/=]{40,80}){1,160})/,
     valid: isPrivateKeyBlock,
     generic: true,
     rotation: KEY_ROTATION,
@@ -156,12 +156,13 @@ export const privateKeyRules: readonly Rule[] = [
     id: "jwk-private-key",
     display: "Private JSON Web Key",
     provider: "Private keys",
-    keywords: ['"kty"', '\\"kty'],
+    keywords: ["kty"],
     pattern:
       /"kty\\{0,2}"\s{0,3}:\s{0,3}\\{0,2}"(?:EC|RSA|OKP|oct)\\{0,2}"(?:(?!"kty")[^{}]){0,1200}?"[dk]\\{0,2}"\s{0,3}:\s{0,3}\\{0,2}"(?<secret>[\w-]{32,700})\\{0,2}"/,
     entropy: 4,
     rotation:
-      "Make a new key, publish its public half in the key set (JWKS), and remove the old key once tokens have expired.",
+      "Make a new key, publish its public half in the key set (JWKS), and remove the old key once tokens have expired. " +
+      "See https://www.rfc-editor.org/rfc/rfc7517.",
     documentation: "https://www.rfc-editor.org/rfc/rfc7517",
     examples: {
       match: () =>
@@ -212,7 +213,8 @@ export const privateKeyRules: readonly Rule[] = [
     pattern: /(?<![A-Za-z0-9])[xyzt]prv[1-9A-HJ-NP-Za-km-z]{107}(?![A-Za-z0-9])/,
     entropy: 4.8,
     valid: mixesCases,
-    rotation: "Make a new wallet and move everything from the old one to it at once; its keys cannot be changed.",
+    rotation: "Make a new wallet and move everything from the old one to it at once; its keys cannot be changed. " +
+      "See https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki.",
     documentation: "https://github.com/bitcoin/bips/blob/master/bip-0032.mediawiki",
     examples: {
       match: () => [1, 2].map((seed) => `xprv9${sample(BASE64.replace(/[+/0OIl]/g, ""), 106, seed)}`),

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { hasBase62Checksum, withBase62Checksum } from "../checks_b.ts";
+import { hasBase62Checksum, withBase62Checksum } from "../checksums.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, BASE64URL, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
 import { contextRule, isMixed, make, oneOf, run, tokenRule } from "./_shape.ts";

@@ -73,7 +73,8 @@ export const webhookRules: readonly Rule[] = [
     ),
     entropy: 3.5,
     rotation:
-      "Remove the connector, or the workflow, of the channel (Manage channel > Connectors or Workflows) and add another.",
+      "Remove the connector, or the workflow, of the channel (Manage channel > Connectors or Workflows) and add another. " +
+      "See https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook.",
     documentation:
       "https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook",
     examples: {
@@ -96,7 +97,8 @@ export const webhookRules: readonly Rule[] = [
     pattern: /https?:\/\/[\w.-]{3,100}(?::\d{2,5})?\/(?:[\w-]{1,40}\/)?hooks\/(?<secret>[a-z0-9]{26})(?![\w/-])/,
     entropy: 3.6,
     valid: mixes,
-    rotation: "Delete the webhook under Integrations > Incoming Webhooks of your Mattermost team and add another.",
+    rotation: "Delete the webhook under Integrations > Incoming Webhooks of your Mattermost team and add another. " +
+      "See https://developers.mattermost.com/integrate/webhooks/incoming/.",
     documentation: "https://developers.mattermost.com/integrate/webhooks/incoming/",
     examples: {
       match: () => [1, 2].map((seed) => `https://chat.example.org/hooks/${sample(LOWER_ALNUM, 26, seed)}`),
@@ -115,7 +117,8 @@ export const webhookRules: readonly Rule[] = [
     pattern: /https?:\/\/[\w.-]{3,100}(?::\d{2,5})?\/hooks\/[A-Za-z0-9]{17,24}\/(?<secret>[A-Za-z0-9]{43,64})(?![\w-])/,
     entropy: 4,
     valid: mixesCases,
-    rotation: "Delete the integration under Workspace > Integrations of your Rocket.Chat server and add another.",
+    rotation: "Delete the integration under Workspace > Integrations of your Rocket.Chat server and add another. " +
+      "See https://docs.rocket.chat/docs/integrations.",
     documentation: "https://docs.rocket.chat/docs/integrations",
     examples: {
       match: () =>
@@ -157,7 +160,8 @@ export const webhookRules: readonly Rule[] = [
       `open\\.(?:feishu\\.cn|larksuite\\.com)\\/open-apis\\/bot\\/(?:v2\\/)?hook\\/${UUID}(?![\\w-])`,
     ),
     entropy: 3.5,
-    rotation: "Remove the bot from the group's settings (Bots) and add another.",
+    rotation: "Remove the bot from the group's settings (Bots) and add another. " +
+      "See https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot.",
     documentation: "https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot",
     examples: {
       match: () => [
@@ -174,7 +178,8 @@ export const webhookRules: readonly Rule[] = [
     keywords: ["oapi.dingtalk.com/robot/send"],
     pattern: /oapi\.dingtalk\.com\/robot\/send\?access_token=(?<secret>[0-9a-f]{64})(?![\w-])/,
     entropy: 3.3,
-    rotation: "Delete the robot in the group's settings (Group Assistant) and add another.",
+    rotation: "Delete the robot in the group's settings (Group Assistant) and add another. " +
+      "See https://open.dingtalk.com/document/robots/custom-robot-access.",
     documentation: "https://open.dingtalk.com/document/robots/custom-robot-access",
     examples: {
       match: () => [1, 2].map((seed) => `https://oapi.dingtalk.com/robot/send?access_token=${sample(HEX, 64, seed)}`),
@@ -189,7 +194,8 @@ export const webhookRules: readonly Rule[] = [
     keywords: ["/cgi-bin/webhook/send"],
     pattern: new RegExp(`qyapi\\.weixin\\.qq\\.com\\/cgi-bin\\/webhook\\/send\\?key=(?<secret>${UUID})(?![\\w-])`),
     entropy: 3,
-    rotation: "Delete the robot in the group's settings and add another.",
+    rotation: "Delete the robot in the group's settings and add another. " +
+      "See https://developer.work.weixin.qq.com/document/path/91770.",
     documentation: "https://developer.work.weixin.qq.com/document/path/91770",
     examples: {
       match: () => [1, 2].map((seed) => `https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${uuid(seed)}`),

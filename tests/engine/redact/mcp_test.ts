@@ -11,7 +11,7 @@ const ARGS = ["--audit-only"];
 const CONFIRM = { source: "codex", confirm: "REDACT codex" };
 
 /** A program of this name that runs as long as it is needed, found by `ps` under it. */
-async function runningAs(name: string, dir: string): Promise<AsyncDisposable> {
+function runningAs(name: string, dir: string): AsyncDisposable {
   const program = join(dir, name);
   Deno.copyFileSync("/bin/sleep", program);
   Deno.chmodSync(program, 0o755);
@@ -126,7 +126,7 @@ Deno.test("redact_source refuses every other confirmation, the default root, and
 Deno.test("redact_source refuses while the agent runs, told by the thread that may look", () =>
   withDir(async (dir) => {
     const { copy, file, home } = plantCopy(dir);
-    await using _ = await runningAs("codex", dir);
+    await using _ = runningAs("codex", dir);
     await using server = startRaw({
       roots: [],
       args: [...ARGS, "--history", `codex=${copy}`],

@@ -10,7 +10,10 @@ import type { Pages } from "./pages.ts";
 export interface Payload {
   /** Its length in bytes. */
   readonly length: number;
-  /** Its next bytes, at most as many as asked for; empty behind the end or where the database is damaged. */
+  /**
+   * Its next bytes, at most as many as asked for; empty behind the end or where the database is damaged. They are valid
+   * until the next ones are asked for.
+   */
   next(most: number): Uint8Array;
 }
 
@@ -59,7 +62,7 @@ function localBytes(length: number, usable: number, index: boolean): number {
   return fitting <= most ? fitting : least;
 }
 
-/** Creates the payload that begins at an index of a page. */
+/** Creates the payload that begins at an index of a page. What does not stand there is read into the spare page. */
 function createPayload(
   pages: Pages,
   visited: Visited,
@@ -68,6 +71,7 @@ function createPayload(
   from: number,
   length: number,
   index: boolean,
+  spare: Uint8Array,
 ): Payload {
   const local = localBytes(length, pages.usable, index);
   let chunk = page.subarray(from, Math.min(from + local, pages.usable));
@@ -85,10 +89,9 @@ function createPayload(
     next(most) {
       if (left === 0) return new Uint8Array(0);
       if (chunk.length === 0) {
-        const overflow = following !== 0 && visited.visit(following) ? pages.page(following) : undefined;
-        if (overflow === undefined) return fail();
-        following = u32(overflow, 0);
-        chunk = overflow.subarray(4, 4 + Math.min(left, pages.usable - 4));
+        if (following === 0 || !visited.visit(following) || !pages.read(following, spare)) return fail();
+        following = u32(spare, 0);
+        chunk = spare.subarray(4, 4 + Math.min(left, pages.usable - 4));
       }
       const taken = chunk.subarray(0, Math.min(most, chunk.length));
       chunk = chunk.subarray(taken.length);
@@ -114,16 +117,16 @@ interface Level {
  */
 export function* walkRows(pages: Pages, root: number, visited: Visited, damaged: () => void): Generator<Row> {
   const levels: Level[] = [];
+  // One page for each level, and one for what overflows: no page is read twice, so none needs to be kept.
+  const buffers: Uint8Array[] = [];
+  const spare = new Uint8Array(pages.pageSize);
 
   function descend(number: number): void {
-    const page = visited.visit(number) ? pages.page(number) : undefined;
+    const page = buffers[levels.length] ??= new Uint8Array(pages.pageSize);
+    if (!visited.visit(number) || !pages.read(number, page)) return damaged();
     const header = number === 1 ? FIRST_PAGE_HEADER : 0;
-    const type = page?.[header];
-    if (
-      page === undefined || (type !== INDEX_NODE && type !== TABLE_NODE && type !== INDEX_LEAF && type !== TABLE_LEAF)
-    ) {
-      return damaged();
-    }
+    const type = page[header];
+    if (type !== INDEX_NODE && type !== TABLE_NODE && type !== INDEX_LEAF && type !== TABLE_LEAF) return damaged();
     const cells = u16(page, header + 3);
     if (header + 8 + 2 * cells > pages.usable) return damaged();
     levels.push({ page, header, type, cells, at: 0 });
@@ -138,7 +141,7 @@ export function* walkRows(pages: Pages, root: number, visited: Visited, damaged:
       damaged();
       return undefined;
     }
-    const payload = createPayload(pages, visited, damaged, level.page, begin, length, index);
+    const payload = createPayload(pages, visited, damaged, level.page, begin, length, index, spare);
     return { rowid: id?.value, payload };
   }
 

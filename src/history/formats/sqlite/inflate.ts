@@ -41,23 +41,36 @@ const ZSTD_MAGIC = 0xfd2fb528;
 const ZSTD_SKIPPED = 0x184d2a50;
 const RLE_BLOCK = 1;
 
-/** Index behind the zstd frame that begins at an index; past the end where the frame is cut; -1 where there is none. */
-function zstdFrameEnd(bytes: Uint8Array, from: number): number {
+/** A zstd frame. */
+interface Frame {
+  /** Index behind it; past the end of the input where the frame is cut. */
+  readonly end: number;
+  /** Whether it holds data, which skippable frames do not. */
+  readonly data: boolean;
+  /** How many bytes it says that it becomes; undefined where it does not say. */
+  readonly size: number | undefined;
+}
+
+/** Reads the frame that begins at an index; undefined where none does. */
+function readFrame(bytes: Uint8Array, from: number): Frame | undefined {
   const magic = little(bytes, from, 4);
-  if ((magic & ~0xf) === ZSTD_SKIPPED) return from + 8 + little(bytes, from + 4, 4);
-  if (magic !== ZSTD_MAGIC) return -1;
+  if ((magic & ~0xf) === ZSTD_SKIPPED) {
+    return { end: from + 8 + little(bytes, from + 4, 4), data: false, size: undefined };
+  }
+  if (magic !== ZSTD_MAGIC) return undefined;
   const flags = bytes[from + 4] ?? 0;
   const single = flags >> 5 & 1;
   const sizeBytes = [single, 2, 4, 8][flags >> 6] as number;
-  const dictionaryBytes = [0, 1, 2, 4][flags & 3] as number;
-  let at = from + 5 + (1 - single) + dictionaryBytes + sizeBytes;
+  const sizeAt = from + 5 + (1 - single) + ([0, 1, 2, 4][flags & 3] as number);
+  const size = sizeBytes === 0 ? undefined : little(bytes, sizeAt, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
+  let at = sizeAt + sizeBytes;
   for (let last = 0; last === 0;) {
-    if (at + 3 > bytes.length) return bytes.length + 1;
+    if (at + 3 > bytes.length) return { end: bytes.length + 1, data: true, size };
     const block = little(bytes, at, 3);
     last = block & 1;
     at += 3 + ((block >> 1 & 3) === RLE_BLOCK ? 1 : block >> 3);
   }
-  return at + (flags >> 2 & 1) * 4;
+  return { end: at + (flags >> 2 & 1) * 4, data: true, size };
 }
 
 /** The decompressor of `node:zlib` stops behind the first frame of several, and takes a cut frame for a whole one. */
@@ -65,19 +78,20 @@ function inflateZstd(bytes: Uint8Array, limit: number): Inflated {
   const pieces: Uint8Array[] = [];
   let left = limit;
   for (let at = 0; at < bytes.length;) {
-    const end = zstdFrameEnd(bytes, at);
-    if (end < 0) return { pieces, sound: false };
-    if (little(bytes, at, 4) === ZSTD_MAGIC) {
+    const frame = readFrame(bytes, at);
+    if (frame === undefined) return { pieces, sound: false };
+    if (frame.data) {
       try {
-        const piece = zstdDecompressSync(bytes.subarray(at, end), { maxOutputLength: left });
+        const piece = zstdDecompressSync(bytes.subarray(at, frame.end), { maxOutputLength: left });
         left -= piece.length;
         pieces.push(piece);
+        if (frame.size !== undefined && frame.size !== piece.length) return { pieces, sound: false };
       } catch {
         return { pieces, sound: false };
       }
     }
-    if (end > bytes.length) return { pieces, sound: false };
-    at = end;
+    if (frame.end > bytes.length) return { pieces, sound: false };
+    at = frame.end;
   }
   return { pieces, sound: true };
 }

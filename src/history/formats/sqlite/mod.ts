@@ -65,7 +65,7 @@ function* readOnce(path: string, emit: Emit, report: Report, options: DatabaseOp
     // SQLite keeps the log beside what a link leads to.
     const real = options.follow ? realpathSync(path) : path;
     const opened = yield* openPages(file, real, report);
-    if (!("page" in opened)) {
+    if (!("read" in opened)) {
       report(opened);
       return false;
     }

@@ -25,13 +25,10 @@ const FIXED_BYTES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0];
 const FIRST_BLOB_TYPE = 12;
 const LAST_INTEGER_TYPE = 6;
 
-/** Takes as many bytes as asked for; fewer only where the payload ends. */
+/** Takes a copy of as many bytes as asked for; fewer only where the payload ends. */
 function take(payload: Payload, length: number): Uint8Array {
-  const first = payload.next(length);
-  if (first.length === length) return first;
   const all = new Uint8Array(length);
-  all.set(first);
-  let got = first.length;
+  let got = 0;
   while (got < length) {
     const piece = payload.next(length - got);
     if (piece.length === 0) break;

@@ -24,8 +24,19 @@ interface Token {
   readonly text: string;
 }
 
-const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_$]*)|([^\s])/gu;
+// What is opened and never closed reaches to the end: so every position is looked at once, whatever the statement.
+const TOKEN = new RegExp(
+  [
+    /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/,
+    /"((?:[^"]|"")*)"?/,
+    /`((?:[^`]|``)*)`?/,
+    /\[([^\]]*)\]?/,
+    /'((?:[^']|'')*)'?/,
+    /([\p{L}_][\p{L}\p{N}_$]*)/u,
+    /([^\s])/,
+  ].map(({ source }) => source).join("|"),
+  "gu",
+);
 
 function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
@@ -100,10 +111,9 @@ export function readTable(sql: string): TableSchema | undefined {
     .map((part) => part[0]?.text ?? "");
   if (!plainWords(body.rest).join(" ").includes("WITHOUT ROWID")) return { columns };
   // Such a table is an index: the columns of its key stand first.
-  const same = (left: string) => (right: string) => left.toLowerCase() === right.toLowerCase();
-  const key = primaryKey(body.parts).flatMap((name) => columns.find(same(name)) ?? []);
-  const first = key.filter((name, index) => key.findIndex(same(name)) === index);
-  return { columns: [...first, ...columns.filter((name) => !first.includes(name))] };
+  const byName = new Map(columns.map((name) => [name.toLowerCase(), name]));
+  const key = new Set(primaryKey(body.parts).flatMap((name) => byName.get(name.toLowerCase()) ?? []));
+  return { columns: [...key, ...columns.filter((name) => !key.has(name))] };
 }
 
 /** Reads what a virtual table is made with; undefined for any other statement. */
