@@ -7,6 +7,7 @@
 import { Refusal } from "../guard/mod.ts";
 import type { HistoryFile } from "../history/mod.ts";
 import { lastRedactions, pathHash } from "./audit_log.ts";
+import { clearLeftovers, hasLeftovers } from "./file.ts";
 import { fileGate, placeGate } from "./gates.ts";
 import { identityAt } from "./snapshot.ts";
 import { backupOf, BESIDE, deleteBackup, restoreHistory } from "./write.ts";
@@ -48,10 +49,12 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
   });
 }
 
-/** Deletes a backup, with those of the files beside a database. */
+/** Deletes a backup, with those of the files beside a database. Of a history: what killed redactions left beside it. */
 export function purgeBackup(backup: HistoryFile, settings: BackupSettings): BackupResult {
+  if (!backup.backup && !hasLeftovers(backup.path)) return { kind: "clean" };
   return guarded(backup.path, settings, () => {
     const { logPath, shown } = settings;
+    if (!backup.backup) return clearLeftovers(backup.path) ? { kind: "deleted", bytes: 0 } : { kind: "clean" };
     const path = backup.path.slice(0, -backupOf("").length);
     const beside = BESIDE.map((ending) => backupOf(path + ending)).filter(isThere);
     let bytes = 0;

@@ -11,9 +11,9 @@ import { redactContent } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { redactDatabase } from "./database.ts";
 import { fileGate, placeGate, restGate } from "./gates.ts";
-import { readWhole, type Snapshot } from "./snapshot.ts";
+import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 import { joined } from "./units.ts";
-import { type Change, writeHistory, type WriteStep } from "./write.ts";
+import { type Change, clearInterrupted, TEMPORARY, writeHistory, type WriteStep } from "./write.ts";
 
 /** How a source is redacted. */
 export interface RedactSettings {
@@ -132,8 +132,23 @@ function claimFolder(folder: string): Deno.FsFile {
   throw new Refusal("changed", "another redaction is writing it");
 }
 
+/** Whether redactions of the file that were killed, or are under way, have something beside it. */
+export function hasLeftovers(path: string): boolean {
+  return [TEMPORARY, WORK].some((ending) => identityAt(path + ending) !== "");
+}
+
+/**
+ * Removes what redactions of the file left beside it that were killed.
+ *
+ * @returns Whether there was something, and it went.
+ */
+export function clearLeftovers(path: string): boolean {
+  const hadFolder = clearFolder(path + WORK);
+  return clearInterrupted(path) || hadFolder;
+}
+
 function clearFolder(folder: string): boolean {
-  if (!Deno.lstatSync(folder).isDirectory) return false;
+  if (identityAt(folder) === "" || !Deno.lstatSync(folder).isDirectory) return false;
   const lock = Deno.openSync(`${folder}/lock`, { write: true, create: true, mode: 0o600 });
   try {
     if (!lock.tryLockSync(true)) return false;

@@ -187,10 +187,14 @@ function isSame(file: Deno.FsFile, path: string): boolean {
   }
 }
 
-/** Removes what a redaction left that was killed: the lock of its temporary file is gone with it. */
-function clearInterrupted(path: string): boolean {
+/**
+ * Removes what a redaction of the file left that was killed: the lock of its temporary file is gone with it.
+ *
+ * @returns Whether there was something, and it went.
+ */
+export function clearInterrupted(path: string): boolean {
   const name = path + TEMPORARY;
-  if (!Deno.lstatSync(name).isFile) return false;
+  if (identityAt(name) === "" || !Deno.lstatSync(name).isFile) return false;
   const file = Deno.openSync(name, { read: true, write: true });
   try {
     if (!file.tryLockSync(true) || !isSame(file, name)) return false;

@@ -96,7 +96,7 @@ const WRITTEN_BESIDE = ["", ".bak", ".agentsweep-tmp"];
 const MEANT: Readonly<Record<Deed, (file: HistoryFile) => boolean>> = {
   redact: ({ backup }) => !backup,
   restore: ({ backup, format }) => backup || format === "sqlite",
-  purge: ({ backup }) => backup,
+  purge: () => true,
 };
 
 /** The paths that a server with redaction writes: the histories that a human named, and the audit log. */
@@ -196,7 +196,7 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
       return await perform(key, "restore", {});
     },
     survey: (key) => survey(key, MEANT.redact),
-    backups: (key) => survey(key, MEANT.purge),
+    backups: (key) => survey(key, ({ backup }) => backup),
     purge: (key) => perform(key, "purge", {}),
   };
 }

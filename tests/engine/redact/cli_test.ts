@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { backupOf } from "../../../src/redact/write.ts";
-import { secret } from "../../redact/_histories.ts";
+import { plaintextsIn, rest, secret } from "../../redact/_histories.ts";
+import { DatabaseSync } from "node:sqlite";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { stands, withDir } from "../../support/tree.ts";
 import { cli, CONTENT, plantCopy, REDACTED } from "./_store.ts";
 
@@ -43,6 +45,35 @@ Deno.test("fix, fix again, undo, fix, purge: each does its part and says so", ()
     const log = Deno.readTextFileSync(`${home}/.agentsweep/audit.jsonl`);
     assertEquals(log.trim().split("\n").map((line) => JSON.parse(line).action), ["redact", "undo", "redact", "purge"]);
     assertEquals(Deno.lstatSync(`${home}/.agentsweep/audit.jsonl`).mode! & 0o777, 0o600);
+  }));
+
+Deno.test("databases and compressed files are redacted by the narrowed worker, too; purge clears what a kill left", () =>
+  withDir(async (dir) => {
+    const { copy, home } = plantCopy(dir);
+    const [stored, packed] = [`${copy}/state.sqlite`, `${copy}/sessions/old.jsonl.zst`];
+    const database = new DatabaseSync(stored);
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (body TEXT)");
+    database.prepare("INSERT INTO t VALUES (?)").run(`x ${secret(3)}`);
+    database.close();
+    Deno.writeFileSync(packed, zstdCompressSync(`{"a":"${secret(4)}"}\n`));
+    const before = [stored, packed].map((path) => {
+      rest(path);
+      return Deno.readFileSync(path);
+    });
+    const at = ["--source", "codex", "--root", copy, "--yes", "--json"];
+    const { code, stdout, stderr } = await cli(home, "fix", ...at);
+    assertEquals([code, JSON.parse(stdout).skipped], [0, []], stderr);
+    assertEquals(JSON.parse(stdout).redacted_files.length, 3);
+    assertEquals(zstdDecompressSync(Deno.readFileSync(packed)).toString(), `{"a":"[REDACTED:gitlab-pat]"}\n`);
+    assertEquals(plaintextsIn(Deno.readFileSync(stored), [secret(3)]), []);
+    assertEquals((await cli(home, "undo", ...at)).code, 0);
+    assertEquals([stored, packed].map((path) => Deno.readFileSync(path)), before);
+
+    Deno.mkdirSync(`${stored}.agentsweep-work`);
+    Deno.writeTextFileSync(`${stored}.agentsweep-work/settled.db`, secret(3));
+    assertEquals((await cli(home, "purge", ...at)).code, 0);
+    assert(!stands(`${stored}.agentsweep-work`));
+    assertEquals([stored, packed].map((path) => Deno.readFileSync(path)), before);
   }));
 
 Deno.test("fix asks, and changes nothing where nobody can be asked", () =>
