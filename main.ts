@@ -45,6 +45,7 @@ import { becomeWorker, workerRole } from "./src/concurrency/own_worker.ts";
 const WORKERS: Readonly<Record<string, () => Promise<unknown>>> = {
   audit: () => import("./src/engine/audit/worker.ts"),
   measure: () => import("./src/reclaim/size_worker.ts"),
+  redact: () => import("./src/engine/redact/worker.ts"),
 };
 
 const role = workerRole();

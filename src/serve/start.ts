@@ -7,15 +7,19 @@
 import { fromFileUrl } from "@std/path";
 import { ownWorker } from "../concurrency/own_worker.ts";
 import { historyPaths } from "../engine/audit/service.ts";
+import { redactionPaths } from "../engine/redact/service.ts";
 import { openRoots } from "../guard/mod.ts";
+import { sourceByKey } from "../history/sources/mod.ts";
 import { repositoryFilesAbove } from "../reclaim/git.ts";
+import type { AgentState } from "../redact/gates.ts";
+import { agentState, PROCESS_LISTER } from "../redact/processes.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
 import { commandLine } from "../text/shell.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
 import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
-import type { Ended } from "./worker.ts";
+import type { Ended, Start } from "./worker.ts";
 
 /**
  * Serves under `options`, narrowing first where this process was given more than the server needs.
@@ -33,22 +37,25 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     ? historyPaths({ host: environment.host, history: options.history })
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
+  const redacts = options.hasAudit && environment.allowsRedact;
+  const written = redacts && environment.host ? redactionPaths(environment.host, options.history) : [];
   const needs: Needs = {
-    read: [...roots, ...histories, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
-    write: roots,
+    read: [...roots, ...histories, ...written, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
+    write: [...roots, ...written],
     env: options.hasAudit ? variableNames() : [],
+    run: redacts ? [PROCESS_LISTER] : [],
   };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
-    dropUnneeded(main);
-    await run(plan, options.isNarrowed ? "child-process" : "process-flags");
+    dropUnneeded(main, redacts);
+    await run(plan, options.isNarrowed ? "child-process" : "process-flags", agentStateOf);
     return 0;
   }
   if (options.allowUnsandboxed) {
     report(
       `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
     );
-    await run(plan, "none");
+    await run(plan, "none", agentStateOf);
     return 0;
   }
   const granted = grantedOf(needs);
@@ -78,6 +85,11 @@ function refuse(excess: readonly string[], isDenied: boolean, command: string): 
   );
   console.error(`\n  ${command}\n`);
   return 2;
+}
+
+/** Whether the agent of a source is running, as far as this thread may ask. */
+function agentStateOf(source: string): Promise<AgentState> {
+  return agentState(sourceByKey(source)?.processes ?? []);
 }
 
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
@@ -115,9 +127,13 @@ async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
       resolve({ problem: event.message });
     };
   });
-  worker.postMessage(plan);
+  // The one question that the Worker may not answer itself: it names a source, and gets one word.
+  const { port1: asked, port2: asking } = new MessageChannel();
+  asked.onmessage = async ({ data }: MessageEvent<unknown>) => asked.postMessage(await agentStateOf(String(data)));
+  worker.postMessage({ plan, asking } satisfies Start, [asking]);
   const { problem } = await ended;
   worker.terminate();
+  asked.close();
   if (problem === null) return 0;
   report(problem);
   return 1;

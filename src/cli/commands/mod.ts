@@ -9,6 +9,9 @@ import type { Command } from "../command.ts";
 /** Loads each command, in the order of the help. */
 export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<string, () => Promise<Command>>([
   ["scan", async () => (await import("./scan.ts")).command],
+  ["fix", async () => (await import("./fix.ts")).command],
+  ["undo", async () => (await import("./undo.ts")).command],
+  ["purge", async () => (await import("./purge.ts")).command],
   ["sweep", async () => (await import("./sweep.ts")).command],
   ["config", async () => (await import("./config.ts")).command],
   ["doctor", async () => (await import("./doctor.ts")).command],
