@@ -1,6 +1,8 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { sarifLog } from "../../src/cli/sarif.ts";
+import { ruleCatalogue } from "../../src/secrets/mod.ts";
 import { widthOf } from "../../src/cli/layout.ts";
 import { runToEnd } from "../support/server.ts";
 import { environment, onTerminal, plantSecrets, program, withFolder, words } from "./_program.ts";
@@ -125,6 +127,17 @@ Deno.test("SARIF keeps to the schema of 2.1.0", () =>
     const verdict = validate(log);
     assert(verdict.valid, verdict.errorMessage);
     assert(log.runs[0].results.length > 5);
+    const everyRule = ruleCatalogue().map(({ id, display }) => ({
+      source: "codex",
+      fingerprint: "0",
+      file: "C:\\a b\\\ud800#%.jsonl",
+      line: 0,
+      keypath: "",
+      rule: id,
+      display,
+      masked: "********",
+    }));
+    assertEquals(validate(JSON.parse(JSON.stringify(sarifLog(everyRule, [], true)))).errorMessage, undefined);
     assert(!validate({ ...log, version: "2.0.0" }).valid, "the schema is really asked");
   }));
 
