@@ -24,7 +24,6 @@ async function markdown(): Promise<Record<string, string>> {
 
 Deno.test("links between pages lead somewhere", async () => {
   for (const [page, text] of Object.entries(await markdown())) {
-    if (dirname(page) === "." && page !== "CONTRIBUTING.md") continue; // what the release itself brings
     for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
       const path = join(CHECKOUT, dirname(page), target);
