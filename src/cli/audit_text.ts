@@ -6,6 +6,7 @@
 
 import type { AuditReport, BlastReport } from "../engine/audit/report.ts";
 import { formatBytes, plural } from "../text/units.ts";
+import { commandLine } from "../text/shell.ts";
 import { clipMiddle, wrap } from "./layout.ts";
 import type { Style } from "./style.ts";
 
@@ -17,6 +18,8 @@ export interface TextOptions {
   readonly style: Style;
   /** How the program is called, for advice. */
   readonly program: string;
+  /** The other place that was scanned. @default none: the sources' own */
+  readonly root?: string | undefined;
 }
 
 /** How many places of one secret, and how many unread files, are named. */
@@ -27,7 +30,7 @@ const MAX_WIDTH = 120;
 /** The report, already visible, as text. */
 export function auditText(report: AuditReport, options: TextOptions): string {
   const { summary, unscanned } = report;
-  const { style, program } = options;
+  const { style } = options;
   const width = Math.min(MAX_WIDTH, options.width);
   const path = (text: string) => `  ${clipMiddle(text, options.width - 2)}`;
   const secrets = report.blast_radius ?? [];
@@ -47,7 +50,7 @@ export function auditText(report: AuditReport, options: TextOptions): string {
     if (more > 0) shown.push(`  and ${more} more; --json lists all of them`);
     blocks.push([style.warn(`Not read (${summary.unscanned}):`), ...shown].join("\n"));
   }
-  blocks.push(advice(report, program).map((line) => line.startsWith(" ") ? line : wrap(line, width)).join("\n"));
+  blocks.push(advice(report, options).map((line) => line.startsWith(" ") ? line : wrap(line, width)).join("\n"));
   return blocks.join("\n\n");
 }
 
@@ -83,18 +86,23 @@ function sourcesBySecret({ findings }: AuditReport): Map<string, Set<string>> {
   return sources;
 }
 
-function advice({ summary, findings }: AuditReport, program: string): string[] {
+function advice({ summary, findings }: AuditReport, { program, root }: TextOptions): string[] {
   const lines: string[] = [];
+  const place = root === undefined ? "" : ` --root ${commandLine([root], Deno.build.os)}`;
+  const commands = (isBackup: boolean, line: (source: string) => string) => {
+    const sources = findings.filter(({ file }) => file.endsWith(".bak") === isBackup).map(({ source }) => source);
+    return [...new Set(sources)].map((source) => `  ${program} ${line(source)}${place}`);
+  };
   if (!summary.complete) lines.push("Not everything was read, so what is not listed is not known to be clean.");
-  if (summary.findings > 0) {
-    const sources = [...new Set(findings.map(({ source }) => source))];
+  if (summary.findings > 0) lines.push("Rotate first: whoever could read these files may have the secrets.");
+  const fixes = commands(false, (source) => `fix --source ${source}${root === undefined ? " --allow-production" : ""}`);
+  if (fixes.length > 0) lines.push("Then remove them from the histories:", ...fixes);
+  const purges = commands(true, (source) => `purge --source ${source}`);
+  if (purges.length > 0) {
     lines.push(
-      "Rotate first: whoever could read these files may have the secrets. Then remove them from the histories:",
-      ...sources.map((source) => `  ${program} fix --source ${source} --allow-production`),
+      `${plural(summary.leftover_backups, "leftover backup")} (*.bak) with secrets; once all is well, delete them:`,
+      ...purges,
     );
-  }
-  if (summary.leftover_backups > 0) {
-    lines.push(`${plural(summary.leftover_backups, "leftover backup")} (*.bak) hold secrets too; purge deletes them.`);
   }
   if (summary.suppressed_by_ignore > 0) lines.push(`${summary.suppressed_by_ignore} more are ignored on request.`);
   if (lines.length === 0) lines.push("Nothing was found, and everything was read.");

@@ -82,6 +82,7 @@ function render(
     width: isShown ? terminal.width : Infinity,
     style: isShown ? terminal.style : createStyle(false),
     program: programOf(module),
+    root: flags.root,
   });
 }
 
