@@ -39,5 +39,15 @@ export { type Skipped } from "./src/reclaim/walk.ts";
 export { VERSION } from "./src/version.ts";
 
 import { main } from "./src/cli/main.ts";
+import { becomeWorker, workerRole } from "./src/concurrency/own_worker.ts";
 
-if (import.meta.main) Deno.exit(await main(Deno.args, import.meta.url));
+/** The Workers that a bundle, which is one file, starts of itself. */
+const WORKERS: Readonly<Record<string, () => Promise<unknown>>> = {
+  audit: () => import("./src/engine/audit/worker.ts"),
+  measure: () => import("./src/reclaim/size_worker.ts"),
+  redact: () => import("./src/engine/redact/worker.ts"),
+};
+
+const role = workerRole();
+if (role !== null) await becomeWorker(WORKERS[role]!);
+else if (import.meta.main) Deno.exit(await main(Deno.args, import.meta.url));

@@ -1,39 +1,44 @@
 /**
- * Which command runs.
+ * Which command runs. A server pays for none of the others: each is loaded when it is asked for.
  *
  * @module
  */
 
 import { Refusal } from "../guard/mod.ts";
-import { parseServeOptions, SERVE_HELP } from "../serve/options.ts";
-import { report } from "../serve/run.ts";
-import { start } from "../serve/start.ts";
 import { VERSION } from "../version.ts";
+import { visible } from "../text/visible.ts";
+import { COMMANDS } from "./commands/mod.ts";
 
 /**
  * Runs the command that `args` name; `serve` where they name none.
  *
  * @param module URL of the main module.
- * @returns The exit code: 0 for success, 2 for a command line or a start that was refused.
+ * @returns The exit code: 0 for success, 1 where a scan found something, 2 for what was refused or failed.
  */
 export async function main(args: readonly string[], module: string): Promise<number> {
-  if (args.includes("--help") || args.includes("-h")) return say(SERVE_HELP);
-  if (args.includes("--version")) return say(VERSION);
+  const [first = "", ...rest] = args;
+  const asksHelp = args.includes("--help") || args.includes("-h");
   try {
-    const [first = ""] = args;
-    if (first !== "" && first !== "serve" && !first.startsWith("-")) {
-      throw new Refusal("argument", `unknown command ${first}; --help shows what there is`);
+    const load = COMMANDS.get(first);
+    if (load) return await (await import("./run.ts")).runCommand(await load(), rest, module);
+    if (first === "help") return await (await import("./run.ts")).help(rest, module);
+    if (asksHelp && first === "serve") return await (await import("./run.ts")).help(["serve"], module);
+    if (asksHelp && (first === "" || first.startsWith("-"))) return await (await import("./run.ts")).help([], module);
+    if (args.includes("--version")) {
+      console.log(VERSION);
+      return 0;
     }
-    const flags = first === "serve" ? args.slice(1) : args;
-    return await start(parseServeOptions(flags), module, args);
+    if (first !== "" && first !== "serve" && !first.startsWith("-")) {
+      const { suggestion } = await import("./nearest.ts");
+      const near = suggestion(first, [...COMMANDS.keys(), "serve", "help"]);
+      throw new Refusal("argument", `unknown command ${first}${near}${near ? "" : ";"} --help shows what there is`);
+    }
+    const { parseServeOptions } = await import("../serve/options.ts");
+    const options = parseServeOptions(first === "serve" ? rest : args);
+    return await (await import("../serve/start.ts")).start(options, module, args);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    report(error.message);
+    console.error(`agentsweep: ${visible(error.message)}`);
     return 2;
   }
-}
-
-function say(text: string): number {
-  console.log(text);
-  return 0;
 }

@@ -7,7 +7,7 @@
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import process from "node:process";
 import { errorCode } from "../guard/mod.ts";
-import { buildServer, type ServerParts } from "./server.ts";
+import { buildServer, type OwnParts } from "./server.ts";
 
 /** Longest message accepted, in bytes: far more than any call needs. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
@@ -19,7 +19,7 @@ const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
  *
  * @param onProblem Told in one line of what went wrong outside any request.
  */
-export function serve(parts: ServerParts, onProblem: (line: string) => void): Promise<void> {
+export function serve(parts: OwnParts, onProblem: (line: string) => void): Promise<void> {
   console.log = console.info = console.debug = console.error;
   return new Promise((resolve) => {
     const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });

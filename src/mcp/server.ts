@@ -6,6 +6,7 @@
 
 import { McpServer } from "@modelcontextprotocol/server";
 import type { AuditService } from "../engine/audit/service.ts";
+import type { RedactionService } from "../engine/redact/service.ts";
 import type { ReclaimService } from "../engine/reclaim.ts";
 import type { Posture } from "../sandbox/posture.ts";
 import { VERSION } from "../version.ts";
@@ -15,6 +16,7 @@ import { register } from "./tool.ts";
 import { listSources } from "./tools/list_sources.ts";
 import { listTargets } from "./tools/list_targets.ts";
 import { reclaim } from "./tools/reclaim.ts";
+import { redactSource } from "./tools/redact_source.ts";
 import { getRotationGuidance } from "./tools/rotation_guidance.ts";
 import { scan } from "./tools/scan.ts";
 import { scanHistory } from "./tools/scan_history.ts";
@@ -29,6 +31,12 @@ export interface ServerParts {
   readonly posture: Posture;
   /** Whether destructive calls need the human's own yes through the client. @default false */
   readonly requireHuman?: boolean | undefined;
+}
+
+/** What the program itself serves. A library is given no way to redact. */
+export interface OwnParts extends ServerParts {
+  /** Redaction, or null where no human made it possible. @default null */
+  readonly redaction?: RedactionService | null | undefined;
 }
 
 const INSTRUCTIONS =
@@ -71,7 +79,7 @@ export function createServer(parts: ServerParts): Server {
 }
 
 /** The SDK's own server with the tools of `parts`. */
-export function buildServer(parts: ServerParts): McpServer {
+export function buildServer(parts: OwnParts): McpServer {
   const server = new McpServer({ name: "agentsweep", title: "agentsweep", version: VERSION }, {
     instructions: INSTRUCTIONS,
     capabilities: { tools: {} },
@@ -88,5 +96,6 @@ export function buildServer(parts: ServerParts): McpServer {
     register(server, getRotationGuidance());
     registerAuditPrompts(server);
   }
+  if (parts.audit && parts.redaction) register(server, redactSource(parts.audit.keys, parts.redaction, confirmation));
   return server;
 }

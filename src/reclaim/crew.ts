@@ -4,6 +4,7 @@
  * @module
  */
 
+import { type OwnWorker, ownWorker } from "../concurrency/own_worker.ts";
 import type { Measure } from "./size.ts";
 import type { Task } from "./size_pool.ts";
 
@@ -33,7 +34,7 @@ export function createCrew(): Crew {
     if (module === null) return;
     const count = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
     for (let index = 0; index < count; index++) {
-      const worker = new Worker(module, { type: "module", name: "measure" });
+      const worker = new Worker(module.url, { type: "module", name: module.name });
       participants.set(worker, participantOf(worker, () => participants.delete(worker)));
     }
   };
@@ -74,12 +75,12 @@ function participantOf(worker: Worker, onFailure: () => void): Participant {
   };
 }
 
-/** The module of a worker, or null where it is a local file that may not be read, or is not there (in a bundle). */
-function workerModule(): string | null {
-  const module = new URL("./size_worker.ts", import.meta.url);
-  if (module.protocol !== "file:") return module.href;
+/** Where a worker is started from, or null where that is a local file that may not be read. */
+function workerModule(): OwnWorker | null {
+  const own = ownWorker("measure", new URL("./size_worker.ts", import.meta.url));
+  if (own.url.protocol !== "file:") return own;
   try {
-    return Deno.lstatSync(module).isFile ? module.href : null;
+    return Deno.lstatSync(own.url).isFile ? own : null;
   } catch {
     return null;
   }

@@ -14,6 +14,8 @@ export interface Needs {
   readonly write: readonly string[];
   /** Names of environment variables to be read, before anything else happens. */
   readonly env: readonly string[];
+  /** Names of programs to be run. @default none */
+  readonly run?: readonly string[];
 }
 
 /** Kinds of which the server needs nothing, or of which single names that are read before all else are enough. */
@@ -58,9 +60,10 @@ const IMPORT_HOSTS = [
  * workers load from there.
  *
  * @param main URL of the main module.
+ * @param keepsRun Whether the programs that may be run are needed: single ones, as {@linkcode excessOf} made sure.
  */
-export function dropUnneeded(main: string): void {
-  for (const name of NEVER) Deno.permissions.revokeSync({ name });
+export function dropUnneeded(main: string, keepsRun: boolean): void {
+  for (const name of NEVER) if (!keepsRun || name !== "run") Deno.permissions.revokeSync({ name });
   const own = new URL(main);
   if (own.protocol === "file:") Deno.permissions.revokeSync({ name: "import" });
   for (const host of IMPORT_HOSTS) {
@@ -69,11 +72,12 @@ export function dropUnneeded(main: string): void {
 }
 
 /** The part of `needs` that this process was given: nothing can be handed on that it does not have. */
-export function grantedOf({ read, write, env }: Needs): Needs {
+export function grantedOf({ read, write, env, run = [] }: Needs): Needs {
   return {
     read: read.filter((path) => isGranted({ name: "read", path })),
     write: write.filter((path) => isGranted({ name: "write", path })),
     env: env.filter((variable) => isGranted({ name: "env", variable })),
+    run: run.filter((command) => isGranted({ name: "run", command })),
   };
 }
 
@@ -110,8 +114,14 @@ function isBelow(path: string, folder: string): boolean {
  *
  * @throws {Refusal} For a path with a comma: Deno's flags separate paths by it and know no way to write one.
  */
-export function flagsFor({ read, write, env }: Needs): string[] {
-  return ["--no-prompt", ...listFlag("read", read), ...listFlag("write", write), ...listFlag("env", env)];
+export function flagsFor({ read, write, env, run = [] }: Needs): string[] {
+  return [
+    "--no-prompt",
+    ...listFlag("read", read),
+    ...listFlag("write", write),
+    ...listFlag("env", env),
+    ...listFlag("run", run),
+  ];
 }
 
 function listFlag(name: string, paths: readonly string[]): string[] {

@@ -5,11 +5,13 @@
  */
 
 import { type AuditService, createAudit, unavailableAudit } from "../engine/audit/service.ts";
+import { createRedaction, type RedactionService } from "../engine/redact/service.ts";
 import { createReclaim } from "../engine/reclaim.ts";
 import { openRoots } from "../guard/mod.ts";
 import { serve } from "../mcp/serve.ts";
 import { TARGETS } from "../reclaim/targets/mod.ts";
 import type { Posture } from "../sandbox/posture.ts";
+import type { AgentState } from "../redact/gates.ts";
 import { visible } from "../text/visible.ts";
 import type { Environment } from "./environment.ts";
 import type { ServeOptions } from "./options.ts";
@@ -24,6 +26,9 @@ export interface ServePlan {
   readonly workerModules: readonly string[] | null;
 }
 
+/** Tells whether the agent of a source is running. */
+export type AskAgentState = (source: string) => Promise<AgentState>;
+
 /** Writes one line of diagnostics to standard error, whatever `text` holds. */
 export function report(text: string): void {
   console.error(`agentsweep: ${visible(text)}`);
@@ -32,18 +37,24 @@ export function report(text: string): void {
 /**
  * Serves under `plan` until the client's stream ends.
  *
+ * @param agentState Asked before a source is redacted.
  * @throws {Refusal} When a root cannot be used.
  */
-export async function run(plan: ServePlan, posture: Posture): Promise<void> {
+export async function run(plan: ServePlan, posture: Posture, agentState: AskAgentState): Promise<void> {
   const { options } = plan;
   const roots = openRoots(options.roots);
   const reclaim = options.hasReclaim
     ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth, keepsWorkers: true })
     : null;
   const audit = auditOf(plan);
-  const served = [...roots.map(({ path }) => path), ...(audit ? ["agents' histories"] : [])];
+  const redaction = audit && redactionOf(plan, agentState);
+  const served = [
+    ...roots.map(({ path }) => path),
+    ...(audit ? ["agents' histories"] : []),
+    ...(redaction ? ["redaction"] : []),
+  ];
   report(`serving ${served.join(", ")} (sandbox: ${posture})`);
-  await serve({ reclaim, audit, posture, requireHuman: options.requireHuman }, report);
+  await serve({ reclaim, audit, redaction, posture, requireHuman: options.requireHuman }, report);
 }
 
 function auditOf({ options, environment, workerModules }: ServePlan): AuditService | null {
@@ -57,4 +68,13 @@ function auditOf({ options, environment, workerModules }: ServePlan): AuditServi
     return unavailableAudit(reason);
   }
   return createAudit({ host, history: options.history, allowsRoot, workingDirectory, workerModules });
+}
+
+function redactionOf(
+  { options, environment, workerModules }: ServePlan,
+  agentState: AskAgentState,
+): RedactionService | null {
+  const { host, allowsRedact, workingDirectory } = environment;
+  if (!allowsRedact || host === null) return null;
+  return createRedaction({ host, history: options.history, workingDirectory, workerModules, agentState });
 }

@@ -4,22 +4,22 @@
  * @module
  */
 
-import { dirname, fromFileUrl, join } from "@std/path";
+import { fromFileUrl } from "@std/path";
+import { ownWorker } from "../concurrency/own_worker.ts";
 import { historyPaths } from "../engine/audit/service.ts";
+import { redactionPaths } from "../engine/redact/service.ts";
 import { openRoots } from "../guard/mod.ts";
+import { sourceByKey } from "../history/sources/mod.ts";
 import { repositoryFilesAbove } from "../reclaim/git.ts";
+import type { AgentState } from "../redact/gates.ts";
+import { agentState, PROCESS_LISTER } from "../redact/processes.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
+import { commandLine } from "../text/shell.ts";
 import { readEnvironment, variableNames } from "./environment.ts";
+import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
-import type { Ended } from "./worker.ts";
-
-/** How the program was loaded, which decides how it can narrow itself. */
-export type Origin =
-  /** From a folder with the project's own `deno.json`, or a compiled binary: a Worker can be narrowed. */
-  | { readonly kind: "local"; readonly modules: readonly string[] }
-  /** As `jsr:`, from a server, or a single file: only a child process can be narrowed. */
-  | { readonly kind: "remote" };
+import type { Ended, Start } from "./worker.ts";
 
 /**
  * Serves under `options`, narrowing first where this process was given more than the server needs.
@@ -37,22 +37,25 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     ? historyPaths({ host: environment.host, history: options.history })
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
+  const redacts = options.hasAudit && environment.allowsRedact;
+  const written = redacts && environment.host ? redactionPaths(environment.host, options.history) : [];
   const needs: Needs = {
-    read: [...roots, ...histories, ...roots.flatMap(repositoryFilesAbove), ...modulesOf(origin)],
-    write: roots,
+    read: [...roots, ...histories, ...written, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
+    write: [...roots, ...written],
     env: options.hasAudit ? variableNames() : [],
+    run: redacts ? [PROCESS_LISTER] : [],
   };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
-    dropUnneeded(main);
-    await run(plan, options.isNarrowed ? "child-process" : "process-flags");
+    dropUnneeded(main, redacts);
+    await run(plan, options.isNarrowed ? "child-process" : "process-flags", agentStateOf);
     return 0;
   }
   if (options.allowUnsandboxed) {
     report(
       `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
     );
-    await run(plan, "none");
+    await run(plan, "none", agentStateOf);
     return 0;
   }
   const granted = grantedOf(needs);
@@ -65,30 +68,11 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   if (!isDenied && origin.kind === "remote" && canRun && !options.isNarrowed) {
     return await serveInChild(granted, main, args);
   }
-  const command = commandLine(["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args]);
+  const command = commandLine(
+    ["deno", "run", ...moduleFlags(main), ...flagsFor(needs), fileOf(main), ...args],
+    Deno.build.os,
+  );
   return refuse(excess, isDenied, command);
-}
-
-/** Where the program came from. */
-export function originOf(main: string): Origin {
-  if (Deno.build.standalone) return { kind: "local", modules: [] };
-  // In a bundle this very module is somewhere else than beside the main one.
-  if (!main.startsWith("file:") || new URL("./src/serve/start.ts", main).href !== import.meta.url) {
-    return { kind: "remote" };
-  }
-  const folder = dirname(fromFileUrl(main));
-  const modules = [join(folder, "src"), join(folder, "tools", "offline", "std")];
-  try {
-    const config: { unstable?: string[] } = JSON.parse(Deno.readTextFileSync(join(folder, "deno.json")));
-    return config.unstable?.includes("worker-options") ? { kind: "local", modules } : { kind: "remote" };
-  } catch (error) {
-    // Deno itself read the file to resolve the imports, whether or not the program may.
-    return error instanceof Deno.errors.NotCapable ? { kind: "local", modules } : { kind: "remote" };
-  }
-}
-
-function modulesOf(origin: Origin): readonly string[] {
-  return origin.kind === "local" ? origin.modules : [];
 }
 
 /** Says that the server does not start like this, and how it would: the command stands on a line of its own. */
@@ -103,6 +87,11 @@ function refuse(excess: readonly string[], isDenied: boolean, command: string): 
   return 2;
 }
 
+/** Whether the agent of a source is running, as far as this thread may ask. */
+function agentStateOf(source: string): Promise<AgentState> {
+  return agentState(sourceByKey(source)?.processes ?? []);
+}
+
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
 function elsewhere(): string[] {
   if (Deno.build.os === "windows") return ["C:\\Windows", "C:\\Users"];
@@ -114,9 +103,10 @@ function elsewhere(): string[] {
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */
 async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
-  const worker = new Worker(new URL("./worker.ts", import.meta.url), {
+  const { url, name } = ownWorker("server", new URL("./worker.ts", import.meta.url));
+  const worker = new Worker(url, {
     type: "module",
-    name: "server",
+    name,
     deno: {
       permissions: {
         read: [...needs.read],
@@ -137,9 +127,13 @@ async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
       resolve({ problem: event.message });
     };
   });
-  worker.postMessage(plan);
+  // The one question that the Worker may not answer itself: it names a source, and gets one word.
+  const { port1: asked, port2: asking } = new MessageChannel();
+  asked.onmessage = async ({ data }: MessageEvent<unknown>) => asked.postMessage(await agentStateOf(String(data)));
+  worker.postMessage({ plan, asking } satisfies Start, [asking]);
   const { problem } = await ended;
   worker.terminate();
+  asked.close();
   if (problem === null) return 0;
   report(problem);
   return 1;
@@ -182,9 +176,4 @@ function moduleFlags(main: string): string[] {
 /** The main module as people write it. */
 function fileOf(main: string): string {
   return main.startsWith("file:") ? fromFileUrl(main) : main;
-}
-
-/** A command line that a shell reads back as the same words. */
-function commandLine(words: readonly string[]): string {
-  return words.map((word) => /^[\w@%+=:,./\\-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }

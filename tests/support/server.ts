@@ -304,6 +304,10 @@ export function connect(era: Era, start: Start, human?: Human): Promise<Connecte
   return era === "legacy" ? connectLegacy(start, human) : connectModern(start, human);
 }
 
+function environmentOf({ env }: Start): { env?: Record<string, string> } {
+  return env === undefined ? {} : { env: { ...env } };
+}
+
 async function connectLegacy(start: Start, human?: Human): Promise<Connected> {
   const client = new LegacyClient(
     { name: "test", version: "1" },
@@ -316,7 +320,7 @@ async function connectLegacy(start: Start, human?: Human): Promise<Connected> {
     });
   }
   const [command, ...args] = commandOf(start) as [string, ...string[]];
-  await client.connect(new LegacyTransport({ command, args, stderr: "ignore" }));
+  await client.connect(new LegacyTransport({ command, args, stderr: "ignore", ...environmentOf(start) }));
   return {
     call: async (name, args) => await client.callTool({ name, arguments: args }) as Result,
     tools: async () => (await client.listTools()).tools,
@@ -337,7 +341,7 @@ async function connectModern(start: Start, human?: Human): Promise<Connected> {
     });
   }
   const [command, ...args] = commandOf(start) as [string, ...string[]];
-  await client.connect(new ModernTransport({ command, args, stderr: "ignore" }));
+  await client.connect(new ModernTransport({ command, args, stderr: "ignore", ...environmentOf(start) }));
   return {
     call: async (name, args) => await client.callTool({ name, arguments: args }) as Result,
     tools: async () => (await client.listTools()).tools,

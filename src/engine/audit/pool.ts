@@ -4,6 +4,7 @@
  * @module
  */
 
+import { ownWorker } from "../../concurrency/own_worker.ts";
 import type { Reply, Request, Scanned, ScanTask, Setup } from "./types.ts";
 
 /** What workers may do. */
@@ -110,11 +111,11 @@ export function createPool(options: PoolOptions): Pool {
 }
 
 function startWorker(readOnly: readonly string[] | null): Worker {
-  const url = new URL("./worker.ts", import.meta.url);
-  if (readOnly === null) return new Worker(url, { type: "module", name: "audit" });
+  const { url, name } = ownWorker("audit", new URL("./worker.ts", import.meta.url));
+  if (readOnly === null) return new Worker(url, { type: "module", name });
   return new Worker(url, {
     type: "module",
-    name: "audit",
+    name,
     deno: {
       permissions: {
         read: [...readOnly],

@@ -1,0 +1,51 @@
+/**
+ * `purge`: deletes the backups of one agent's history, which still hold the secrets.
+ *
+ * @module
+ */
+
+import { Refusal } from "../../guard/mod.ts";
+import { formatBytes, plural } from "../../text/units.ts";
+import { visible } from "../../text/visible.ts";
+import { ROOT_FLAG } from "../audit.ts";
+import { type Command, EXIT, JSON_FLAG, YES_FLAG } from "../command.ts";
+import { backupReport, chooseSource, ONE_SOURCE_FLAG, openRedaction } from "../redaction.ts";
+
+const FLAGS = { source: ONE_SOURCE_FLAG, root: ROOT_FLAG, yes: YES_FLAG, json: JSON_FLAG } as const;
+
+/** The word to type before anything is deleted. */
+const CONFIRMATION = "PURGE";
+
+/** The command. */
+export const command: Command<typeof FLAGS> = {
+  name: "purge",
+  summary: "delete the backups (*.bak) beside the files of one agent's history",
+  details: "Backups hold the files as they were, secrets included; nothing else is deleted. There is no undo then.",
+  flags: FLAGS,
+  examples: [{ text: "delete the backups in a copy", line: "purge --source codex --root ./copy-of-codex" }],
+  keeps: () => ["write"],
+  async run(context) {
+    const { flags, terminal, signal } = context;
+    const { source, history } = chooseSource(flags.source, flags.root);
+    const service = openRedaction(context, history);
+    const { files, bytes } = await service.backups(source);
+    if (!flags.yes && files.length > 0) {
+      if (!terminal.canAsk || flags.json) {
+        throw new Refusal("argument", "nobody can be asked here; --yes deletes all of them");
+      }
+      terminal.print(files.map(visible).join("\n"));
+      const question = `Delete ${plural(files.length, "backup")} (${formatBytes(bytes)})? Type ${CONFIRMATION}: `;
+      if (await terminal.ask(question, signal) !== CONFIRMATION) {
+        terminal.note("nothing was deleted");
+        return EXIT.failed;
+      }
+    }
+    const report = backupReport(await service.purge(source));
+    if (flags.json) terminal.print(JSON.stringify({ deleted: report.done, skipped: report.skipped }, null, 2));
+    else {
+      terminal.print([`deleted ${plural(report.done.length, "backup")}`, ...report.done].join("\n"));
+      for (const { file, reason } of report.skipped) terminal.note(`not deleted: ${file}: ${reason}`);
+    }
+    return report.skipped.length === 0 ? EXIT.clean : EXIT.failed;
+  },
+};

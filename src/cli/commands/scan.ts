@@ -1,0 +1,104 @@
+/**
+ * `scan`: which secrets leaked into the histories, and what to rotate first.
+ *
+ * @module
+ */
+
+import { type AuditReport, auditReport, findingReport } from "../../engine/audit/report.ts";
+import type { AuditOutcome } from "../../engine/audit/service.ts";
+import { Refusal } from "../../guard/mod.ts";
+import { findRule } from "../../secrets/mod.ts";
+import { plural } from "../../text/units.ts";
+import { visibleValue } from "../../text/visible.ts";
+import { auditText } from "../audit_text.ts";
+import { chooseSources, openAudit, ROOT_FLAG, scanWith, SOURCE_FLAG } from "../audit.ts";
+import { type Command, type Context, EXIT, OUTPUT_FLAG } from "../command.ts";
+import { auditPage } from "../html/audit_page.ts";
+import { programOf } from "../invocation.ts";
+import { deliver, requireFolderOf, writeWhole } from "../output.ts";
+import { createStyle } from "../style.ts";
+import { sarifLog } from "../sarif.ts";
+
+const FLAGS = {
+  source: SOURCE_FLAG,
+  all: { summary: "scan every agent's history; so it is without --source too" },
+  root: ROOT_FLAG,
+  json: { summary: "print an array of findings, with the keys of scan_history" },
+  sarif: { summary: "print SARIF 2.1.0 for code-scanning tools" },
+  html: { value: "FILE", summary: "also write a report to look at to FILE: one page that needs no network" },
+  output: OUTPUT_FLAG,
+} as const;
+
+/** How many unread files are said beside a report in another form. */
+const MAX_UNREAD = 20;
+
+/** The command. */
+export const command: Command<typeof FLAGS> = {
+  name: "scan",
+  summary: "find secrets that leaked into the histories of AI coding agents",
+  details:
+    "Secrets are always masked. Exit code 0: everything was read and nothing found; 1: secrets were found; 2: an " +
+    "error, or something could not be read. A file .agentsweepignore in a history's folder or here names what to ignore.",
+  flags: FLAGS,
+  examples: [
+    { text: "every agent on this machine", line: "scan" },
+    { text: "one agent", line: "scan --source claude-code" },
+    { text: "a copy of a history", line: "scan --source codex --root ./copy-of-codex" },
+    { text: "for a script", line: "scan --json" },
+    { text: "to look at rather than to read", line: "scan --html report.html" },
+  ],
+  keeps: ({ output, html }) => output !== undefined || html !== undefined ? ["write"] : [],
+  async run(context) {
+    const { flags, terminal } = context;
+    if (flags.all && flags.source.length > 0) throw new Refusal("argument", "--all and --source exclude each other");
+    if (flags.json && flags.sarif) throw new Refusal("argument", "--json and --sarif exclude each other");
+    requireFolderOf(flags.output);
+    requireFolderOf(flags.html);
+    const { sources, history } = chooseSources(flags.source, flags.root);
+    const outcome = await scanWith(openAudit(context, history), sources, context);
+    const report = visibleValue(auditReport(outcome, {
+      maxFindings: Infinity,
+      rotationOf: (rule) => findRule(rule)?.rotation ?? "",
+    }));
+    deliver(terminal, render(context, outcome, report), flags.output);
+    if (flags.html !== undefined) writeWhole(terminal, auditPage(report, daysOld), flags.html);
+    if (context.signal.aborted) terminal.note("ended by Ctrl-C: this is what was found until then");
+    if (!outcome.isComplete && (flags.json || flags.sarif)) sayUnread(context, report);
+    if (!outcome.isComplete) return EXIT.failed;
+    return outcome.total > 0 ? EXIT.found : EXIT.clean;
+  },
+};
+
+function render(
+  { flags, terminal, module }: Context<typeof FLAGS>,
+  outcome: AuditOutcome,
+  report: AuditReport,
+): string {
+  const findings = visibleValue(outcome.findings.map(findingReport));
+  if (flags.json) return JSON.stringify(findings, null, 2);
+  if (flags.sarif) return JSON.stringify(sarifLog(findings, report.unscanned, outcome.isComplete), null, 2);
+  const isShown = flags.output === undefined || flags.output === "-";
+  return auditText(report, {
+    width: isShown ? terminal.width : Infinity,
+    style: isShown ? terminal.style : createStyle(false),
+    program: programOf(module),
+  });
+}
+
+/** Where the report goes to standard output in another form, what was not read is still said. */
+function sayUnread({ terminal }: Context<typeof FLAGS>, { unscanned, summary }: AuditReport): void {
+  terminal.note(`agentsweep: not complete: ${plural(summary.unscanned, "place")} could not be read`);
+  for (const { file, source, reason } of unscanned.slice(0, MAX_UNREAD)) {
+    terminal.note(`  ${file} (${source}): ${reason}`);
+  }
+}
+
+/** Days since a file last changed. Its name may be shown otherwise than it is; then nothing is known. */
+function daysOld(file: string): number | null {
+  try {
+    const { mtime } = Deno.lstatSync(file);
+    return mtime === null ? null : (Date.now() - mtime.getTime()) / 86_400_000;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Redaction as one service: finds a source's files, asks the gates of the source, lets a worker do the files.
+ *
+ * @module
+ */
+
+import { dirname } from "@std/path";
+import { ownWorker } from "../../concurrency/own_worker.ts";
+import { discover, type HistoryFile, type Host, isUnscanned, type ResolvedSource } from "../../history/mod.ts";
+import { accessTo } from "../../history/access.ts";
+import { resolveSource } from "../../history/resolve.ts";
+import { sourceByKey } from "../../history/sources/mod.ts";
+import { Refusal } from "../../guard/mod.ts";
+import { auditLogPath } from "../../redact/audit_log.ts";
+import type { BackupResult } from "../../redact/backups.ts";
+import type { FileResult } from "../../redact/file.ts";
+import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
+import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
+
+/** What the human set when the process started. */
+export interface RedactionSettings {
+  /** The machine whose layout applies. */
+  readonly host: Host;
+  /** Other roots that the human named, by key of the source. */
+  readonly history: ReadonlyMap<string, string>;
+  /** Folder whose ignore file counts for every source; null for none. */
+  readonly workingDirectory: string | null;
+  /** Own modules that a narrowed worker must read; null where workers cannot be narrowed. */
+  readonly workerModules: readonly string[] | null;
+  /** Tells whether one of the names is running. */
+  readonly agentState: (source: string) => Promise<AgentState>;
+}
+
+/** Which gates a human opened on the command line. No tool has a way to say any of it. */
+export interface Waivers {
+  /** The agent's own root may be redacted. @default false */
+  readonly allowsProduction?: boolean;
+  /** A running agent and a file that was just modified do not matter. @default false */
+  readonly isForced?: boolean;
+  /** No backups are kept. @default false */
+  readonly hasNoBackup?: boolean;
+}
+
+/** What became of one file. */
+export interface FileReport {
+  /** The file, as it may be shown. */
+  readonly file: string;
+  /** What became of it. */
+  readonly result: FileResult | BackupResult;
+}
+
+/** What became of a source. */
+export interface RedactionReport {
+  /** The root that was redacted. */
+  readonly root: string;
+  /** Files in which something was to be done, in the order of discovery. */
+  readonly files: readonly FileReport[];
+  /** How many files hold nothing to be done. */
+  readonly untouched: number;
+}
+
+/** What a redaction of a source would look at. */
+export interface Survey {
+  /** The root. */
+  readonly root: string;
+  /** The files, as they may be shown. */
+  readonly files: readonly string[];
+  /** Bytes of them all. */
+  readonly bytes: number;
+}
+
+/** Redaction, as both the tool and the command line use it. */
+export interface RedactionService {
+  /** The source on this machine. @throws {Refusal} `argument` for an unknown key. */
+  source(key: string): ResolvedSource;
+  /** Whether this source may be redacted at all. @throws {Refusal} `disabled`, with the reason of the gate. */
+  admit(key: string, waivers?: Waivers): Promise<void>;
+  /** Redacts a source's files. @throws {Refusal} As {@linkcode RedactionService.admit} does. */
+  redact(key: string, waivers?: Waivers, signal?: AbortSignal): Promise<RedactionReport>;
+  /** Puts the backups of a source back. @throws {Refusal} While the agent runs. */
+  undo(key: string): Promise<RedactionReport>;
+  /** The files that a redaction of a source would look at. */
+  survey(key: string): Promise<Survey>;
+  /** The backups of a source. */
+  backups(key: string): Promise<Survey>;
+  /** Deletes the backups of a source. */
+  purge(key: string): Promise<RedactionReport>;
+}
+
+const IGNORE_FILE = ".agentsweepignore";
+const CANNOT_NAME = "(name not shown)";
+/** What a redaction of one file that cannot be given its whole folder writes beside it. */
+const WRITTEN_BESIDE = ["", ".bak", ".agentsweep-tmp"];
+
+/** Which files each deed is done with. */
+const MEANT: Readonly<Record<Deed, (file: HistoryFile) => boolean>> = {
+  redact: ({ backup }) => !backup,
+  restore: ({ backup, format }) => backup || format === "sqlite",
+  purge: () => true,
+};
+
+/** The paths that a server with redaction writes: the histories that a human named, and the audit log. */
+export function redactionPaths(host: Host, history: ReadonlyMap<string, string>): string[] {
+  return [...history.values(), dirname(auditLogPath(homeOf(host)))];
+}
+
+function homeOf({ os, env }: Host): string {
+  const home = os === "windows" ? env.USERPROFILE || env.HOME : env.HOME || env.USERPROFILE;
+  return home ?? "";
+}
+
+/** Makes the service. Nothing is read before it is asked. */
+export function createRedaction(settings: RedactionSettings): RedactionService {
+  const { host, history } = settings;
+
+  function source(key: string): ResolvedSource {
+    const spec = sourceByKey(key);
+    if (!spec) throw new Refusal("argument", "there is no such source");
+    const root = history.get(key);
+    return resolveSource(spec, host, root === undefined ? {} : { root });
+  }
+
+  async function admit(key: string, waivers: Waivers = {}): Promise<void> {
+    const shut = waivers.allowsProduction ? null : productionGate(source(key).isDefault);
+    if (shut !== null) throw new Refusal("disabled", `${key} is not redacted: ${shut}`);
+    await requireIdle(key, waivers.isForced ?? false);
+  }
+
+  async function requireIdle(key: string, isForced: boolean): Promise<void> {
+    const shut = isForced ? null : agentGate(await settings.agentState(key));
+    if (shut !== null) throw new Refusal("disabled", `${key} is not touched: ${shut}`);
+  }
+
+  async function filesOf(key: string, isMeant: (file: HistoryFile) => boolean, signal?: AbortSignal) {
+    const files: HistoryFile[] = [];
+    const unread: { file: string; reason: string }[] = [];
+    for await (const event of discover([source(key)], signal ? { signal } : {})) {
+      if (isUnscanned(event)) unread.push(event);
+      else if (isMeant(event)) files.push(event);
+    }
+    return { files, unread };
+  }
+
+  async function perform(key: string, deed: Deed, waivers: Waivers, signal?: AbortSignal): Promise<RedactionReport> {
+    const resolved = source(key);
+    const { files, unread } = await filesOf(key, MEANT[deed], signal);
+    const worker = startWorker(settings, resolved, waivers);
+    try {
+      const reports: FileReport[] = [];
+      for (const file of files) {
+        signal?.throwIfAborted();
+        const reply = await worker.ask({ kind: "file", deed, file });
+        if (reply?.kind === "done") reports.push({ file: reply.shown, result: reply.result });
+        else {
+          reports.push({ file: CANNOT_NAME, result: { kind: "skipped", reason: "the worker failed on it" } });
+          break;
+        }
+      }
+      if (deed === "redact") {
+        const names = await worker.ask({ kind: "show", paths: unread.map(({ file }) => file) });
+        unread.forEach(({ reason }, index) => {
+          const file = names?.kind === "shown" ? names.paths[index] ?? CANNOT_NAME : CANNOT_NAME;
+          reports.push({ file, result: { kind: "skipped", reason } });
+        });
+      }
+      const touched = reports.filter(({ result }) => result.kind !== "clean");
+      return { root: resolved.root, files: touched, untouched: reports.length - touched.length };
+    } finally {
+      worker.end();
+    }
+  }
+
+  async function survey(key: string, isMeant: (file: HistoryFile) => boolean): Promise<Survey> {
+    const { files } = await filesOf(key, isMeant);
+    const resolved = source(key);
+    const worker = startWorker(settings, resolved, {});
+    try {
+      const names = await worker.ask({ kind: "show", paths: files.map(({ path }) => path) });
+      const shown = names?.kind === "shown" ? names.paths : [];
+      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      return { root: resolved.root, files: files.map((_, index) => shown[index] ?? CANNOT_NAME), bytes };
+    } finally {
+      worker.end();
+    }
+  }
+
+  return {
+    source,
+    admit,
+    async redact(key, waivers = {}, signal) {
+      await admit(key, waivers);
+      return await perform(key, "redact", waivers, signal);
+    },
+    async undo(key) {
+      await requireIdle(key, false);
+      return await perform(key, "restore", {});
+    },
+    survey: (key) => survey(key, MEANT.redact),
+    backups: (key) => survey(key, ({ backup }) => backup),
+    purge: (key) => perform(key, "purge", {}),
+  };
+}
+
+interface RedactWorker {
+  /** The answer, or null where the worker failed; it must not be asked again then. */
+  ask(request: RedactRequest): Promise<RedactReply | null>;
+  end(): void;
+}
+
+function startWorker(settings: RedactionSettings, source: ResolvedSource, waivers: Waivers): RedactWorker {
+  const logPath = auditLogPath(homeOf(settings.host));
+  const folders = [...source.roots, ...settings.workingDirectory === null ? [] : [settings.workingDirectory]];
+  const ignoreFiles = [...new Set(folders)].map((folder) => `${folder.replace(/[\\/]$/, "")}/${IGNORE_FILE}`);
+  const setup: RedactSetup = {
+    roots: source.roots,
+    logPath,
+    ignoreFiles,
+    keepsBackup: !waivers.hasNoBackup,
+    isForced: waivers.isForced ?? false,
+  };
+  const worker = newWorker(settings, source, logPath, ignoreFiles);
+  let settle: (reply: RedactReply | null) => void = () => {};
+  worker.onmessage = ({ data }: MessageEvent<RedactReply>) => settle(data);
+  worker.onerror = (event) => {
+    event.preventDefault();
+    settle(null);
+  };
+  const ask = (request: RedactRequest) =>
+    new Promise<RedactReply | null>((resolve) => {
+      settle = resolve;
+      worker.postMessage(request);
+    });
+  const ready = ask({ kind: "setup", setup });
+  return {
+    ask: async (request) => await ready === null ? null : await ask(request),
+    end: () => worker.terminate(),
+  };
+}
+
+function newWorker(
+  { workerModules }: RedactionSettings,
+  source: ResolvedSource,
+  logPath: string,
+  ignoreFiles: readonly string[],
+): Worker {
+  const { url, name } = ownWorker("redact", new URL("./worker.ts", import.meta.url));
+  if (workerModules === null) return new Worker(url, { type: "module", name });
+  const own = source.trees.filter(({ narrow }) => narrow !== true).map(({ root }) => root);
+  const single = source.roots.filter((path) => !own.includes(path));
+  const files = [source.root, ...own, ...single.flatMap((path) => WRITTEN_BESIDE.map((ending) => path + ending))];
+  const write = [...files, dirname(logPath)];
+  // A narrow worker can be given no more than this thread has.
+  const isAllowed = (name: "read" | "write", path: string) =>
+    Deno.permissions.querySync({ name, path }).state === "granted";
+  return new Worker(url, {
+    type: "module",
+    name,
+    deno: {
+      permissions: {
+        read: [...workerModules, ...files, ...ignoreFiles, dirname(logPath)].filter((path) =>
+          accessTo(path) === "granted"
+        ),
+        write: write.filter((path) => isAllowed("write", path)),
+        net: false,
+        env: false,
+        run: false,
+        ffi: false,
+        sys: false,
+        import: false,
+      },
+    },
+  });
+}

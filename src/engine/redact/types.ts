@@ -1,0 +1,37 @@
+/**
+ * What crosses between the redacting worker and the rest of the program. There is no field for a secret in any of it.
+ *
+ * @module
+ */
+
+import type { HistoryFile } from "../../history/mod.ts";
+import type { BackupResult } from "../../redact/backups.ts";
+import type { FileResult } from "../../redact/file.ts";
+
+/** What the worker is told before its first file. */
+export interface RedactSetup {
+  /** Folders and files of the source. */
+  readonly roots: readonly string[];
+  /** Path of the audit log. */
+  readonly logPath: string;
+  /** Paths of ignore files; each is read where it is there. */
+  readonly ignoreFiles: readonly string[];
+  /** Whether backups are kept. */
+  readonly keepsBackup: boolean;
+  /** Whether a file that was just modified is redacted all the same. */
+  readonly isForced: boolean;
+}
+
+/** What is done with a file. */
+export type Deed = "redact" | "restore" | "purge";
+
+/** What the worker is asked. */
+export type RedactRequest =
+  | { readonly kind: "setup"; readonly setup: RedactSetup }
+  | { readonly kind: "file"; readonly deed: Deed; readonly file: HistoryFile }
+  | { readonly kind: "show"; readonly paths: readonly string[] };
+
+/** What the worker answers. */
+export type RedactReply =
+  | { readonly kind: "done"; readonly shown: string; readonly result: FileResult | BackupResult }
+  | { readonly kind: "shown"; readonly paths: readonly string[] };

@@ -1,0 +1,106 @@
+/**
+ * The log of what was written: one JSON line for each file, appended, never a secret.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "@std/path";
+
+/** One line of the log. */
+export interface LogEntry {
+  /** When, as ISO 8601. */
+  readonly time: string;
+  /** What was done. */
+  readonly action: "redact" | "undo" | "purge";
+  /** The file, as it may be shown. */
+  readonly path: string;
+  /** SHA-256 of the path, by which it is found again. */
+  readonly path_sha256: string;
+  /** SHA-256 of the content before; null where that does not matter. */
+  readonly sha256_before: string | null;
+  /** SHA-256 of the content after. */
+  readonly sha256_after: string | null;
+  /** SHA-256 of a database with its log written into it, which stood there for a moment in between. */
+  readonly sha256_between?: string;
+  /** The backup, as it may be shown; null for none. */
+  readonly backup: string | null;
+  /** Bytes before. */
+  readonly bytes_before: number;
+  /** Bytes after. */
+  readonly bytes_after: number;
+}
+
+/** The log, open for appending. */
+export interface AuditLog {
+  /** Appends one line, and waits until it is on the disk. */
+  append(entry: LogEntry): void;
+  /** Closes it. */
+  close(): void;
+}
+
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/** Where the log is, below a home directory. */
+export function auditLogPath(home: string): string {
+  return `${home.replace(/[\\/]$/, "")}/.agentsweep/audit.jsonl`;
+}
+
+/** What a path is found by in the log. */
+export function pathHash(path: string): string {
+  return createHash("sha256").update(path).digest("hex");
+}
+
+/**
+ * Opens the log, readable by its owner alone.
+ *
+ * @throws What the system says where it cannot be written, or is no plain file.
+ */
+export function openAuditLog(path: string): AuditLog {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW, 0o600);
+  const info = fstatSync(fd);
+  if (!info.isFile() || info.nlink > 1) {
+    closeSync(fd);
+    throw new TypeError("the audit log is no plain file");
+  }
+  if (Deno.build.os !== "windows" && (info.mode & 0o077) !== 0) fchmodSync(fd, 0o600);
+  return {
+    append(entry) {
+      writeSync(fd, `${JSON.stringify(entry)}\n`);
+      fsyncSync(fd);
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** The last entry of a redaction of each path, by the path's hash. A line that cannot be read says nothing. */
+export function lastRedactions(logPath: string): Map<string, LogEntry> {
+  const entries = new Map<string, LogEntry>();
+  let text = "";
+  try {
+    text = readFileSync(logPath, "utf8");
+  } catch {
+    return entries;
+  }
+  for (const line of text.split("\n")) {
+    try {
+      const entry = JSON.parse(line) as LogEntry;
+      if (entry.action === "redact") entries.set(entry.path_sha256, entry);
+    } catch {
+      // A torn line: the redaction that it was for did not happen either.
+    }
+  }
+  return entries;
+}

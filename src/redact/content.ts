@@ -1,0 +1,137 @@
+/**
+ * Redacts the content of one file, in memory, and proves what it did.
+ *
+ * @module
+ */
+
+import { createJsonTokenizer } from "../history/formats/json_tokens.ts";
+import { createReader, type StreamFormat } from "../history/formats/reader.ts";
+import { chooseRules } from "../secrets/catalogue.ts";
+import { scanSpans, type Span } from "../secrets/spans.ts";
+import { createCopyFinder, type Place, type Value } from "./copies.ts";
+import { fit } from "./fit.ts";
+import { type Units, unitsOf } from "./units.ts";
+
+/** What became of a content. */
+export interface Redaction {
+  /** The new content; the very same bytes where nothing was found. */
+  readonly bytes: Uint8Array;
+  /** How many places were replaced. */
+  readonly replaced: number;
+  /** What was replaced. Plaintext: stays in the worker. */
+  readonly values: readonly Value[];
+  /** Ids of the rules whose secrets are still there. */
+  readonly left: readonly string[];
+  /** Why the new content must not be written; null where it may. */
+  readonly problem: string | null;
+}
+
+/** What of that which a scan finds is to be removed. */
+export type IsWanted = (span: Pick<Span, "rule" | "secret" | "line">) => boolean;
+
+/** A marker may put what follows it into another light, so that it takes several rounds. */
+const ROUNDS = 6;
+
+/**
+ * Replaces every secret in `bytes` by its marker, with all copies of it under any encoding.
+ *
+ * @param known Values found elsewhere that are removed here, too.
+ */
+export function redactContent(
+  bytes: Uint8Array,
+  format: StreamFormat,
+  isWanted: IsWanted,
+  known: readonly Value[] = [],
+): Redaction {
+  const values = new Map<string, Value>(known.map((value) => [value.secret, value]));
+  let content = bytes;
+  let replaced = 0;
+  let left: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const units = unitsOf(content);
+    const places = placesIn(content, units, format, isWanted, values);
+    const finder = createCopyFinder([...values.values()]);
+    for (const place of finder.find(units.units)) places.push(place);
+    const pieces = fit(units.units, format, places);
+    left = [...new Set(places.map(({ rule }) => rule))];
+    if (pieces.length === 0) break;
+    content = units.replaced(pieces);
+    replaced += pieces.length;
+  }
+  const problem = replaced === 0 ? null : problemOf(unitsOf(bytes).units, unitsOf(content).units, format);
+  return { bytes: content, replaced, values: [...values.values()], left, problem };
+}
+
+/** Places of wanted spans, whose secrets join `values`. */
+function placesIn(
+  bytes: Uint8Array,
+  units: Units,
+  format: StreamFormat,
+  isWanted: IsWanted,
+  values: Map<string, Value>,
+): Place[] {
+  const places: Place[] = [];
+  const take = (span: Span) => {
+    if (!isWanted(span)) return false;
+    if (!values.has(span.secret)) values.set(span.secret, { secret: span.secret, rule: span.rule.id });
+    return true;
+  };
+  if (format === "xml") {
+    // Markup and references stand between the bytes and the text: the copies of what the text holds are its places.
+    const reader = createReader("xml", ({ text, line }) => {
+      for (const span of spansOf(new TextEncoder().encode(text))) take({ ...span, line });
+    }, { size: bytes.length });
+    reader.push(bytes);
+    reader.end();
+    return places;
+  }
+  for (const span of spansOf(bytes)) {
+    if (!take(span)) continue;
+    places.push({ start: units.indexOf(span.start), end: units.indexOf(span.end), rule: span.rule.id });
+  }
+  return places;
+}
+
+/** The spans of all secrets in bytes. */
+export function spansOf(bytes: Uint8Array): Span[] {
+  const spans: Span[] = [];
+  const scanner = scanSpans({ ...chooseRules({}), onSpan: (span) => spans.push(span) });
+  scanner.push(bytes);
+  scanner.finish();
+  return spans;
+}
+
+/** Compares the form of old and new content. */
+function problemOf(before: Uint8Array, after: Uint8Array, format: StreamFormat): string | null {
+  const [old, now] = [shapeOf(before, format), shapeOf(after, format)];
+  if (old.lines !== now.lines) return "the number of lines would change";
+  if (old.sound.length === now.sound.length && old.sound.every((is, index) => is === now.sound[index])) return null;
+  return "it would not parse as before";
+}
+
+/** How many lines there are, and which records are valid JSON. */
+function shapeOf(units: Uint8Array, format: StreamFormat): { lines: number; sound: readonly (boolean | number)[] } {
+  const tokens = createJsonTokenizer(() => {});
+  const isJson = (from: number, to: number) => {
+    tokens.reset();
+    return tokens.feed(units, from, to, 0) === to && tokens.complete();
+  };
+  const sound: (boolean | number)[] = [];
+  let lines = 0;
+  for (let from = 0; from <= units.length;) {
+    const feed = units.indexOf(0x0a, from);
+    const to = feed < 0 ? units.length : feed;
+    if (format === "jsonl") sound.push(isJson(from, to));
+    lines++;
+    from = to + 1;
+  }
+  if (format === "json") sound.push(isJson(0, units.length));
+  if (format === "xml") {
+    let strings = 0;
+    const reader = createReader("xml", () => strings++, { size: units.length });
+    reader.push(units);
+    reader.end();
+    sound.push(strings);
+  }
+  return { lines, sound };
+}

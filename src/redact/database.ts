@@ -1,0 +1,311 @@
+/**
+ * Redacts a database on a private copy of it, and proves what it did. The database itself is only read.
+ *
+ * @module
+ */
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { backup, DatabaseSync } from "node:sqlite";
+import { Refusal } from "../guard/mod.ts";
+import { readStrings } from "../history/mod.ts";
+import { redactCell } from "./cell.ts";
+import { spansOf } from "./content.ts";
+import type { IsWanted } from "./content.ts";
+import { createCopyFinder, type Value } from "./copies.ts";
+import { readWhole, type Snapshot } from "./snapshot.ts";
+import { BESIDE } from "./write.ts";
+import { quoted, tablesOf, type WritableTable } from "./tables.ts";
+import { clearUnused } from "./unused.ts";
+
+/** A redacted copy. */
+export interface DatabaseRedaction {
+  /** The database as it was when it was copied. */
+  readonly before: Snapshot;
+  /** The files beside it, which belong to it. */
+  readonly beside: readonly Snapshot[];
+  /** Path of the redacted copy; null where nothing was found. */
+  readonly redacted: string | null;
+  /** Path of a copy with nothing changed but that the log is written into it. */
+  readonly settled: string;
+  /** Cells rewritten. */
+  readonly replaced: number;
+  /** What was found. Plaintext: stays in the worker. */
+  readonly values: readonly Value[];
+}
+
+const ROUNDS = 4;
+/** Values of at least this length are searched for among all bytes; shorter ones stand in any binary file by chance. */
+const TELLING = 8;
+const BATCH = 256 * 1024;
+
+/**
+ * Redacts a copy of the database at `path`, in `folder`, which must be private and empty.
+ *
+ * @throws {Refusal} Where something could not be read or removed; the copy must not be used then.
+ */
+export async function redactDatabase(path: string, folder: string, isWanted: IsWanted): Promise<DatabaseRedaction> {
+  const settled = `${folder}/settled.db`;
+  const before = copyTo(path, settled);
+  const beside = BESIDE.flatMap((ending) => exists(path + ending) ? [copyTo(path + ending, settled + ending)] : []);
+  // The index of the log is made anew from the log.
+  if (exists(`${settled}-shm`)) Deno.removeSync(`${settled}-shm`);
+  const work = `${folder}/work.db`;
+  await settle(settled, work);
+  const found = await find(work, isWanted);
+  if (found.values.size === 0) return { before, beside, settled, redacted: null, replaced: 0, values: [] };
+  const rows = rowCounts(work);
+  const replaced = await rewrite(work, found, isWanted);
+  await verify(work, found.values, rows, isWanted);
+  return { before, beside, settled, redacted: work, replaced, values: [...found.values.values()] };
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copyTo(path: string, copy: string): Snapshot {
+  const file = Deno.openSync(copy, { write: true, createNew: true, mode: 0o600 });
+  try {
+    return readWhole(path, (piece) => {
+      for (let at = 0; at < piece.length;) at += file.writeSync(piece.subarray(at));
+    });
+  } finally {
+    file.close();
+  }
+}
+
+/** Writes the log into a copied database, and copies it once more for the work. */
+async function settle(path: string, work: string): Promise<void> {
+  const database = open(path);
+  try {
+    const mode = journalMode(database);
+    if (mode === "wal") database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    database.prepare("SELECT count(*) FROM sqlite_schema").get();
+    await backup(database, work);
+  } catch (error) {
+    throw refused(error);
+  } finally {
+    database.close();
+  }
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    return new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  } catch (error) {
+    throw refused(error);
+  }
+}
+
+function refused(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = error instanceof Error && "errcode" in error ? ` (SQLite ${error.errcode})` : "";
+  return new Refusal("unreadable", `the database cannot be rewritten${code}: nothing was changed`);
+}
+
+function journalMode(database: DatabaseSync): string {
+  return String(database.prepare("PRAGMA journal_mode").get()?.journal_mode);
+}
+
+interface Found {
+  /** By plaintext. */
+  readonly values: Map<string, Value>;
+  /** Rows in which a secret was found, as {@linkcode rowId} says them. */
+  readonly rows: Set<string>;
+}
+
+const rowId = (table: string, row: bigint): string => `${table.toLowerCase()}\0${row}`;
+
+/** Scans every string of a database. */
+async function find(path: string, isWanted: IsWanted): Promise<Found> {
+  const found: Found = { values: new Map(), rows: new Set() };
+  let batch: { text: string; line: number; id: string }[] = [];
+  let size = 0;
+  const flush = () => {
+    const scan = (text: string) => spansOf(new TextEncoder().encode(text));
+    if (scan(batch.map(({ text }) => text).join("\n\0\n")).length > 0) {
+      for (const { text, line, id } of batch) {
+        for (const span of scan(text)) {
+          if (!isWanted({ ...span, line })) continue;
+          found.values.set(span.secret, { secret: span.secret, rule: span.rule.id });
+          found.rows.add(id);
+        }
+      }
+    }
+    batch = [];
+    size = 0;
+  };
+  const strings = readStrings(path, "sqlite", ({ reason }) => {
+    throw new Refusal("unreadable", `the database cannot be read as a whole: ${reason}`);
+  });
+  for await (const { text, line, cell } of strings) {
+    batch.push({ text, line, id: cell ? rowId(cell.table, cell.row) : "" });
+    size += text.length;
+    if (size >= BATCH) flush();
+  }
+  flush();
+  return found;
+}
+
+function rowCounts(path: string): string {
+  const database = open(path);
+  try {
+    const names = tablesOf(database).tables.map(({ name }) => name);
+    return names.map((name) => database.prepare(`SELECT count(*) AS n FROM ${quoted(name)}`).get()?.n).join();
+  } finally {
+    database.close();
+  }
+}
+
+/** Rewrites the cells, the indexes and what is unused; returns how many cells that were. */
+async function rewrite(path: string, found: Found, isWanted: IsWanted): Promise<number> {
+  let replaced = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    const cells = rewriteOnce(path, found, isWanted);
+    replaced += cells;
+    const again = await find(path, isWanted);
+    if (again.values.size === 0 || cells === 0) break;
+    for (const [secret, value] of again.values) found.values.set(secret, value);
+    found.rows.clear();
+    for (const id of again.rows) found.rows.add(id);
+  }
+  return replaced;
+}
+
+function rewriteOnce(path: string, found: Found, isWanted: IsWanted): number {
+  const database = open(path);
+  let cells = 0;
+  let roots: number[] = [];
+  try {
+    const mode = journalMode(database);
+    database.exec("PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
+    // Triggers would note the change, or change more than the cells.
+    const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+    for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(String(name))}`);
+    const { tables, indexes } = tablesOf(database);
+    for (const table of tables) cells += rewriteTable(database, table, found, isWanted);
+    for (const { name, isReadable } of indexes) {
+      const command = isReadable ? "rebuild" : "optimize";
+      database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('${command}')`);
+    }
+    for (const { sql } of triggers) database.exec(String(sql));
+    database.exec("COMMIT");
+    roots = database.prepare("SELECT rootpage AS page FROM sqlite_schema WHERE rootpage > 0").all()
+      .map(({ page }) => Number(page));
+    if (mode === "wal") database.exec("PRAGMA journal_mode = WAL");
+  } catch (error) {
+    throw refused(error);
+  } finally {
+    database.close();
+  }
+  const bytes = readFileSync(path);
+  clearUnused(bytes, roots);
+  writeFileSync(path, bytes);
+  return cells;
+}
+
+interface Update {
+  readonly column: string;
+  readonly key: readonly (string | number | bigint | Uint8Array | null)[];
+  readonly kind: string;
+  readonly bytes: Uint8Array;
+}
+
+function rewriteTable(database: DatabaseSync, table: WritableTable, found: Found, isWanted: IsWanted): number {
+  if (table.key.length === 0 || table.columns.length === 0) return 0;
+  const values = [...found.values.values()];
+  const finder = createCopyFinder(values);
+  const columns = table.columns.map(quoted);
+  const key = table.key.map(quoted);
+  const select = database.prepare(
+    `SELECT ${
+      [
+        ...key.map((name, index) => `${name} AS k${index}`),
+        ...columns.flatMap((name, index) => [`typeof(${name}) AS t${index}`, `CAST(${name} AS BLOB) AS c${index}`]),
+      ].join(", ")
+    } FROM ${quoted(table.name)}`,
+  );
+  select.setReadBigInts(true);
+  const updates: Update[] = [];
+  let ordinal = 0n;
+  for (const row of select.iterate()) {
+    ordinal++;
+    const id = rowId(table.stored, table.hasRowid ? row.k0 as bigint : ordinal);
+    const isNamed = found.rows.has(id);
+    table.columns.forEach((column, index) => {
+      const kind = String(row[`t${index}`]);
+      const bytes = row[`c${index}`];
+      if ((kind !== "text" && kind !== "blob") || !(bytes instanceof Uint8Array)) return;
+      const rewritten = redactCell(bytes, kind, { finder, values, isWanted, isNamed });
+      if (rewritten === null) return;
+      updates.push({ column, kind, bytes: rewritten, key: table.key.map((_, index) => row[`k${index}`] ?? null) });
+    });
+  }
+  for (const update of updates) apply(database, table, update);
+  return updates.length;
+}
+
+const CONSTRAINT = 19;
+const MOST_ALIKE = 10_000;
+
+/** Sets a cell. Where a column allows each text once, further markers are numbered. */
+function apply(database: DatabaseSync, table: WritableTable, { column, key, kind, bytes }: Update): void {
+  const value = kind === "text" ? "CAST(? AS TEXT)" : "?";
+  const where = table.key.map((name) => `${quoted(name)} IS ?`).join(" AND ");
+  const statement = database.prepare(`UPDATE ${quoted(table.name)} SET ${quoted(column)} = ${value} WHERE ${where}`);
+  for (let number = 1;; number++) {
+    const suffix = new TextEncoder().encode(number === 1 ? "" : ` (${number})`);
+    const numbered = new Uint8Array(bytes.length + suffix.length);
+    numbered.set(bytes);
+    numbered.set(suffix, bytes.length);
+    try {
+      statement.run(numbered, ...key);
+      return;
+    } catch (error) {
+      const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+      if (code !== CONSTRAINT || number >= MOST_ALIKE) throw error;
+    }
+  }
+}
+
+async function verify(
+  path: string,
+  values: ReadonlyMap<string, Value>,
+  rows: string,
+  isWanted: IsWanted,
+): Promise<void> {
+  const left = await find(path, isWanted);
+  if (left.values.size > 0) throw new Refusal("incomplete", "secrets would be left in it: nothing was changed");
+  const long = [...values.values()].filter(({ secret }) => secret.length >= TELLING);
+  if (createCopyFinder(long).find(readFileSync(path)).length > 0) {
+    throw new Refusal("incomplete", "its schema or unused space would still hold a secret: nothing was changed");
+  }
+  if (rowCounts(path) !== rows) throw new Refusal("incomplete", "rows would be lost: nothing was changed");
+  const database = open(path);
+  try {
+    const { integrity_check: verdict } = database.prepare("PRAGMA integrity_check").get() ?? {};
+    if (verdict !== "ok") throw new Refusal("incomplete", "the rewritten database is not sound: nothing was changed");
+    for (const { name, isReadable } of tablesOf(database).indexes) {
+      if (!isReadable && long.some(({ secret }) => isIndexed(database, name, secret))) {
+        throw new Refusal(
+          "incomplete",
+          "a full-text index without text of its own holds a secret: nothing was changed",
+        );
+      }
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** Whether an index that keeps no text knows a secret's words in their order. */
+function isIndexed(database: DatabaseSync, index: string, secret: string): boolean {
+  const phrase = `"${secret.replaceAll('"', '""')}"`;
+  return database.prepare(`SELECT 1 FROM ${quoted(index)} WHERE ${quoted(index)} MATCH ? LIMIT 1`).get(phrase) !==
+    undefined;
+}

@@ -1,0 +1,183 @@
+/**
+ * Redacts one history file: reads, replaces, verifies, passes the gates, writes.
+ *
+ * @module
+ */
+
+import { zstdCompressSync } from "node:zlib";
+import { errorCode, Refusal } from "../guard/mod.ts";
+import { type HistoryFile, unpackZstd } from "../history/mod.ts";
+import { redactContent } from "./content.ts";
+import type { IsWanted } from "./content.ts";
+import { redactDatabase } from "./database.ts";
+import { fileGate, placeGate, restGate } from "./gates.ts";
+import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
+import { joined } from "./units.ts";
+import { type Change, clearInterrupted, TEMPORARY, writeHistory, type WriteStep } from "./write.ts";
+
+/** How a source is redacted. */
+export interface RedactSettings {
+  /** Folders and files of the source. */
+  readonly roots: readonly string[];
+  /** Path of the audit log. */
+  readonly logPath: string;
+  /** Whether backups are kept. */
+  readonly keepsBackup: boolean;
+  /** Whether a file that was just modified is redacted all the same. The command line alone says so. */
+  readonly isForced: boolean;
+  /** Makes a path showable. */
+  readonly shown: (path: string) => string;
+  /** See {@linkcode IsWanted}. */
+  readonly isWanted: IsWanted;
+  /** Told of each secret that was found, so that nothing of it is shown. */
+  readonly note: (secret: string) => void;
+  /** Told after each step of a write. */
+  readonly onStep?: (step: WriteStep) => void;
+}
+
+/** What became of a file. Nothing in it is plaintext. */
+export type FileResult =
+  | { readonly kind: "clean" }
+  | { readonly kind: "skipped"; readonly reason: string }
+  | {
+    readonly kind: "redacted";
+    readonly backup: string | null;
+    readonly before: number;
+    readonly after: number;
+    readonly replaced: number;
+    readonly rules: readonly string[];
+  };
+
+/** Larger files do not fit into memory with their new content. */
+const LARGEST = 1 << 30;
+
+/** Redacts a file. Never throws for anything about the file: why it was left as it is stands in the result. */
+export async function redactFile(file: HistoryFile, settings: RedactSettings): Promise<FileResult> {
+  const { path, size } = file;
+  try {
+    const shut = fileGate(path) ?? placeGate(path, settings.roots);
+    if (shut !== null) return { kind: "skipped", reason: shut };
+    if (size > LARGEST) return { kind: "skipped", reason: "it is larger than 1 GiB, which is not redacted" };
+    return file.format === "sqlite" ? await redactStore(path, settings) : await redactText(file, settings);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "skipped", reason: error.message };
+    return { kind: "skipped", reason: `it could not be redacted (${errorCode(error)}): nothing was changed` };
+  }
+}
+
+async function redactText(file: HistoryFile, settings: RedactSettings): Promise<FileResult> {
+  const format = file.format === "sqlite" ? "text" : file.format;
+  const parts: Uint8Array[] = [];
+  const before = readWhole(file.path, (piece) => parts.push(piece.slice()));
+  const isPacked = file.compression === "zstd";
+  const content = isPacked ? await unpacked(file.path) : joined(parts.splice(0));
+  const { bytes, replaced, values, left, problem } = redactContent(content, format, settings.isWanted);
+  for (const { secret } of values) settings.note(secret);
+  if (left.length > 0) {
+    return { kind: "skipped", reason: `secrets would be left in it (${left.join(", ")}): nothing was changed` };
+  }
+  if (replaced === 0) return { kind: "clean" };
+  if (problem !== null) return { kind: "skipped", reason: `${problem}: nothing was changed` };
+  const written = isPacked ? new Uint8Array(zstdCompressSync(bytes)) : bytes;
+  return commit({ before, content: written }, { replaced, rules: rulesOf(values) }, settings);
+}
+
+async function unpacked(path: string): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  const unpacking = unpackZstd(path, ({ reason }) => {
+    throw new Refusal("unreadable", `it cannot be unpacked: ${reason}`);
+  });
+  for await (const piece of unpacking) parts.push(piece);
+  return joined(parts);
+}
+
+function rulesOf(values: readonly { readonly rule: string }[]): string[] {
+  return [...new Set(values.map(({ rule }) => rule))].sort();
+}
+
+/** Folder beside a database in which it is redacted. */
+const WORK = ".agentsweep-work";
+
+async function redactStore(path: string, settings: RedactSettings): Promise<FileResult> {
+  const folder = path + WORK;
+  const lock = claimFolder(folder);
+  try {
+    const redaction = await redactDatabase(path, folder, settings.isWanted);
+    const { before, beside, settled, redacted, replaced, values } = redaction;
+    for (const { secret } of values) settings.note(secret);
+    if (redacted === null) return { kind: "clean" };
+    const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
+    const summary = { replaced, rules: rulesOf(values) };
+    return commit({ before, content: { file: redacted }, database }, summary, settings);
+  } finally {
+    lock.close();
+    Deno.removeSync(folder, { recursive: true });
+  }
+}
+
+/** Makes the private folder. One whose maker was killed is emptied: its lock is gone. */
+function claimFolder(folder: string): Deno.FsFile {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      Deno.mkdirSync(folder, { mode: 0o700 });
+      const lock = Deno.openSync(`${folder}/lock`, { write: true, createNew: true, mode: 0o600 });
+      if (lock.tryLockSync(true)) return lock;
+      lock.close();
+      break;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      if (!clearFolder(folder)) break;
+    }
+  }
+  throw new Refusal("changed", "another redaction is writing it");
+}
+
+/** Whether redactions of the file that were killed, or are under way, have something beside it. */
+export function hasLeftovers(path: string): boolean {
+  return [TEMPORARY, WORK].some((ending) => identityAt(path + ending) !== "");
+}
+
+/**
+ * Removes what redactions of the file left beside it that were killed.
+ *
+ * @returns Whether there was something, and it went.
+ */
+export function clearLeftovers(path: string): boolean {
+  const hadFolder = clearFolder(path + WORK);
+  return clearInterrupted(path) || hadFolder;
+}
+
+function clearFolder(folder: string): boolean {
+  if (identityAt(folder) === "" || !Deno.lstatSync(folder).isDirectory) return false;
+  const lock = Deno.openSync(`${folder}/lock`, { write: true, create: true, mode: 0o600 });
+  try {
+    if (!lock.tryLockSync(true)) return false;
+    Deno.removeSync(folder, { recursive: true });
+    return true;
+  } finally {
+    lock.close();
+  }
+}
+
+function commit(
+  change: Pick<Change, "before" | "content" | "database">,
+  summary: { replaced: number; rules: readonly string[] },
+  settings: RedactSettings,
+): FileResult {
+  const { before } = change;
+  const { roots, keepsBackup, isForced, logPath, shown, onStep } = settings;
+  const originals: readonly Snapshot[] = [before, ...change.database?.beside ?? []];
+  for (const { mtime } of originals) {
+    const shut = isForced ? null : restGate(mtime, Date.now());
+    if (shut !== null) return { kind: "skipped", reason: shut };
+  }
+  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep });
+  return {
+    kind: "redacted",
+    backup: backup && shown(backup),
+    before: before.size,
+    after: bytes,
+    replaced: summary.replaced,
+    rules: summary.rules,
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Which file stands at a path, and with what content.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { Refusal } from "../guard/mod.ts";
+
+/** A file as it was at one moment. */
+export interface Snapshot {
+  /** Absolute path. */
+  readonly path: string;
+  /** SHA-256 of the content, in hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Permission bits. */
+  readonly mode: number;
+  /** Owner. */
+  readonly uid: number;
+  /** Group. */
+  readonly gid: number;
+  /** Time of the last change in milliseconds since 1970. */
+  readonly mtime: number;
+  /** Device, inode, size and exact time of the last change, as one text. */
+  readonly identity: string;
+}
+
+const CHUNK_BYTES = 1 << 20;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+function identityOf(info: BigIntStats): string {
+  return `${info.dev}:${info.ino}:${info.size}:${info.mtimeNs}`;
+}
+
+/** The identity of what stands at `path` now; empty where nothing does. */
+export function identityAt(path: string): string {
+  try {
+    return identityOf(lstatSync(path, { bigint: true }));
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Reads a file, without following a link.
+ *
+ * @param take Receives the content piece by piece; a piece is only valid during the call.
+ * @throws {Refusal} `changed` where it changes while it is read. Errors of the system pass.
+ */
+export function readWhole(path: string, take: (piece: Uint8Array) => void = () => {}): Snapshot {
+  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
+  try {
+    const info = fstatSync(fd, { bigint: true });
+    const hash = createHash("sha256");
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let got = readSync(fd, chunk); got > 0; got = readSync(fd, chunk)) {
+      const piece = chunk.subarray(0, got);
+      hash.update(piece);
+      take(piece);
+    }
+    if (identityOf(fstatSync(fd, { bigint: true })) !== identityOf(info)) {
+      throw new Refusal("changed", "it changed while it was read");
+    }
+    return {
+      path,
+      sha256: hash.digest("hex"),
+      size: Number(info.size),
+      mode: Number(info.mode) & 0o7777,
+      uid: Number(info.uid),
+      gid: Number(info.gid),
+      mtime: Number(info.mtimeMs),
+      identity: identityOf(info),
+    };
+  } finally {
+    closeSync(fd);
+  }
+}

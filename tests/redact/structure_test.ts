@@ -1,0 +1,57 @@
+import { assert, assertEquals } from "@std/assert";
+
+const SRC = new URL("../../src/", import.meta.url);
+
+function* modules(folder: URL = SRC): Generator<{ path: string; text: string }> {
+  for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+    const url = new URL(isDirectory ? `${name}/` : name, folder);
+    if (isDirectory) yield* modules(url);
+    else if (name.endsWith(".ts")) {
+      yield { path: url.pathname.slice(SRC.pathname.length), text: Deno.readTextFileSync(url) };
+    }
+  }
+}
+
+/** Calls that change a file system. */
+const CHANGES =
+  /\b(?:Deno\.(?:write\w*|rename\w*|remove\w*|truncate\w*|create\w*|mkdir\w*|copyFile\w*|chmod\w*|chown\w*|utime\w*|(?:sym)?link(?:Sync)?)|\b(?:writeFile|append|rename|unlink|rm|truncate|mkdir|copyFile|chmod|chown|utimes|createWrite)\w*Sync)\s*\(|\bDeno\.open\w*\([^)]*\b(?:write|append|create|createNew): true/;
+
+Deno.test("who changes files: nothing outside of src/redact writes a history", () => {
+  const writers = [...modules()].filter(({ text }) => CHANGES.test(text)).map(({ path }) => path).sort();
+  assertEquals(writers, [
+    // The one file that a human names with -o or --html.
+    "cli/output.ts",
+    // Asks whether two folders are on one mount, by renaming a name that neither has.
+    "reclaim/mounts.ts",
+    // Deletes what a scan of Reclaim found, inside the roots, by way of a quarantine.
+    "reclaim/remove.ts",
+    // The log of what was written.
+    "redact/audit_log.ts",
+    // A private copy beside the database.
+    "redact/database.ts",
+    // The folder of that copy.
+    "redact/file.ts",
+    // The one way in which a history is written.
+    "redact/write.ts",
+  ]);
+});
+
+Deno.test("only src/engine/redact uses what writes, and nothing of src/redact knows a protocol", () => {
+  const users = [...modules()].filter(({ path, text }) =>
+    !path.startsWith("redact/") && /from "[^"]*redact\/(?:write|file|backups|database)\.ts"/.test(text)
+  );
+  const running = users.filter(({ text }) =>
+    /import \{[^}]*\} from "[^"]*redact\/(?:write|file|backups|database)\.ts"/.test(text)
+  );
+  assertEquals(running.map(({ path }) => path), ["engine/redact/worker.ts"]);
+  for (const { path, text } of modules()) {
+    if (!path.startsWith("redact/")) continue;
+    assert(!/from "[^"]*(?:\/mcp\/|\/cli\/|\/serve\/|\/engine\/|modelcontextprotocol)/.test(text), path);
+  }
+});
+
+Deno.test("no type that leaves the redacting worker has a field for a secret", () => {
+  const types = Deno.readTextFileSync(new URL("engine/redact/types.ts", SRC)) +
+    Deno.readTextFileSync(new URL("engine/redact/report.ts", SRC));
+  assertEquals(types.match(/\b(?:secret|value|values|plaintext|match)\b\s*[?:]/g), null);
+});
