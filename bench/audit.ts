@@ -29,6 +29,30 @@ async function scanTime(files: readonly HistoryFile[], workers: number): Promise
   }
 }
 
+const COUNTING = `onmessage = () => { let x = 0; for (let i = 0; i < 1e8; i++) x = (x * 31 + i) | 0; postMessage(x); }`;
+
+/** Time of so many workers that share four pieces of mere counting: what this machine gives to two threads just now. */
+async function countTime(workers: number): Promise<number> {
+  const url = URL.createObjectURL(new Blob([COUNTING]));
+  const all = Array.from({ length: workers }, () => new Worker(url, { type: "module" }));
+  const count = (worker: Worker) =>
+    new Promise((resolve) => {
+      worker.onmessage = resolve;
+      worker.postMessage(null);
+    });
+  try {
+    await Promise.all(all.map(count));
+    const began = performance.now();
+    await Promise.all(all.map(async (worker) => {
+      for (let piece = 0; piece < 4 / workers; piece++) await count(worker);
+    }));
+    return performance.now() - began;
+  } finally {
+    for (const worker of all) worker.terminate();
+    URL.revokeObjectURL(url);
+  }
+}
+
 /** Most memory this process ever took, in MiB; NaN where the system does not say. */
 function peakMemory(): number {
   try {
@@ -92,5 +116,7 @@ export async function benchAudit(): Promise<void> {
         verdict(ratio >= 1.7)
       })`,
     );
+    const counting = await compare(() => countTime(1), () => countTime(2), RUNS);
+    console.log(`  the same with mere counting in the place of scanning: ratio ${counting.ratio.toFixed(2)}`);
   });
 }

@@ -55,6 +55,8 @@ unixTest(
     command("mkfifo", [join(home, sessions, "pipe.jsonl")]);
     const hostile = "evil\u202e\u200b\n\u{e0041}.jsonl";
     await machine.write(`${sessions}/${hostile}`, record(token(4)));
+    // A secret that stands in a name and nowhere else.
+    await machine.write(`${sessions}/x ${token(9)}.jsonl`, record(token(8)));
     const deep = `${'{"a":'.repeat(100_000)}"${token(5)}"${"}".repeat(100_000)}\n`;
     await machine.write(`${sessions}/deep.jsonl`, deep);
     await machine.write(".continue/sessions/deep.json", deep);
@@ -67,7 +69,12 @@ unixTest(
     await using server = await startAudit(home);
     const report = await server.call("scan_history", { source: "claude-code" });
     const files = report.findings.map(({ file }: Entry) => file.slice(file.lastIndexOf("/") + 1));
-    assertEquals(files, ["deep.jsonl", "evil\\u{202e}\\u{200b}\\u{a}\\u{e0041}.jsonl", "good.jsonl"]);
+    assertEquals(files, [
+      "deep.jsonl",
+      "evil\\u{202e}\\u{200b}\\u{a}\\u{e0041}.jsonl",
+      "good.jsonl",
+      `x ${token(9).slice(0, 5)}********${token(9).slice(-3)}.jsonl`,
+    ]);
     const named = report.unscanned.map(({ file }: Entry) => file.slice(file.lastIndexOf("/") + 1)).sort();
     assertEquals(named, ["bad\uFFFD\uFFFD.jsonl", "link.jsonl", "linked", "pipe.jsonl"]);
     assertEquals((await server.call("scan_history", { source: "continue-vscode" })).summary.findings, 1);

@@ -30,6 +30,8 @@ const TRIES = `
   const path = args[0].file.path;
   await attempt("history", () => Deno.readTextFile(path));
   await attempt("read", () => Deno.readTextFile(OUTSIDE));
+  await attempt("code", () => Deno.readTextFile(ROOT + "/x.txt"));
+  await attempt("others", () => Deno.readTextFile(path.includes(".codex") ? OTHERS[0] : OTHERS[1]));
   await attempt("list", () => Array.from(Deno.readDirSync("/")));
   await attempt("write", () => Deno.writeTextFile(path + ".x", ""));
   await attempt("writeroot", () => Deno.writeTextFile(ROOT + "/x", ""));
@@ -56,10 +58,12 @@ for (const posture of ["process-flags", "worker"]) {
     await using copy = await copyCheckout();
     const root = join(machine.home, "code");
     await machine.write("code/x.txt", "");
-    await machine.write(`${machine.sessions}/a.jsonl`, record("hello"));
+    const claude = await machine.write(`${machine.sessions}/a.jsonl`, record("hello"));
     const outside = await machine.write("private/diary.txt", "dear diary");
     const codex = await machine.write(".codex/history.jsonl", record("hello"));
-    const names = `const OUTSIDE = ${JSON.stringify(outside)}; const ROOT = ${JSON.stringify(root)};`;
+    const names = `const OUTSIDE = ${JSON.stringify(outside)}; const ROOT = ${JSON.stringify(root)}; const OTHERS = ${
+      JSON.stringify([claude, codex])
+    };`;
     await override(
       copy.folder,
       "src/engine/audit/scan_file.ts",

@@ -12,7 +12,11 @@ const record = (text: string) => JSON.stringify({ type: "user", message: { conte
 async function createBusyMachine(bytes: number): Promise<Machine> {
   const machine = await createMachine();
   await machine.write(".claude/projects/-a/a.jsonl", record(token(1)));
-  writeBulk(machine.host, { bytes, fileBytes: 24 << 20 });
+  const [first] = writeBulk(machine.host, { bytes: bytes / 2, fileBytes: 24 << 20 });
+  // A file so long that no scan of a second gets to its end.
+  const long = await machine.write(".claude/projects/-a/b.jsonl", record(token(2)));
+  const block = await Deno.readFile(first!);
+  for (let size = 0; size < bytes / 2; size += block.length) await Deno.writeFile(long, block, { append: true });
   return machine;
 }
 
@@ -33,7 +37,8 @@ Deno.test("while hundreds of megabytes are scanned the server answers, cancels, 
   const cut = await server.call("scan_history", { all_sources: true, timeout_seconds: 1.2 });
   assert(performance.now() - late < 2500, "a timeout is kept");
   assertEquals(cut.summary.complete, false);
-  assertEquals(cut.findings.length, 1, "what was found so far is told");
+  assertEquals(cut.findings.length, 2, "what was found so far is told, also in the file that was cut");
+  assert(cut.unscanned.some(({ file }: { file: string }) => file === cut.findings[1].file));
   const missing = cut.unscanned.filter(({ reason }: { reason: string }) => reason.includes("was ended"));
   assert(missing.length > 0 && missing.every(({ file }: { file: string }) => file.startsWith(machine.home)));
 
@@ -59,7 +64,7 @@ Deno.test("while hundreds of megabytes are scanned the server answers, cancels, 
   assert(times[times.length >> 1]! < 100, `median of ${times[times.length >> 1]} ms`);
   assert(times.at(-1)! < 2000, `at most ${times.at(-1)} ms`);
   const { summary, unscanned } = (await answer).result.structuredContent;
-  assertEquals(summary.findings, 1);
+  assertEquals(summary.findings, 2);
   assert(summary.bytes_scanned > 300 << 20);
   assertEquals(unscanned.filter(({ reason }: { reason: string }) => !reason.includes("sandbox")), []);
   const progress = server.messages.filter(({ method }) => method === "notifications/progress");
