@@ -4,10 +4,12 @@
  * @module
  */
 
+import { benchAudit } from "./audit.ts";
 import { benchReclaim } from "./reclaim.ts";
 import { benchStartup } from "./startup.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  audit: benchAudit,
   reclaim: benchReclaim,
   startup: benchStartup,
 };

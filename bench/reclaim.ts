@@ -82,7 +82,9 @@ async function finding(folder: string): Promise<void> {
     ]);
   console.log(line("against the Python sweep", await compare(scan, sweep, RUNS), 0.5));
   // Starting Python is not sweep's work: the same without it.
-  const idle = median(await Promise.all([1, 2, 3].map(() => timeCommand(python, ["-c", "from sweep import scan"]))));
+  const starts: number[] = [];
+  for (let run = 0; run < 3; run++) starts.push(await timeCommand(python, ["-c", "from sweep import scan"]));
+  const idle = median(starts);
   const net = await compare(scan, async () => await sweep() - idle, RUNS);
   console.log(line("against the Python sweep, its start left out", net, 0.5));
 }
@@ -91,7 +93,7 @@ async function finding(folder: string): Promise<void> {
 async function pythonSweep(folder: string): Promise<string | null> {
   if (!await isInstalled("python3", "-m", "venv", `${folder}/python`)) return null;
   const python = `${folder}/python/bin/python`;
-  return await isInstalled(python, "-m", "pip", "install", "--quiet", "buildsweep") ? python : null;
+  return await isInstalled(python, "-m", "pip", "install", "--quiet", "sweep-reclaim") ? python : null;
 }
 
 /** Prints the comparison. */

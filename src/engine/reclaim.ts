@@ -139,6 +139,7 @@ export function createReclaim(
         throw new Refusal("disabled", `${path} is left out by the --exclude that this server was started with`);
       }
       const isExcluded = globMatcher(input.exclude ?? []);
+      const hasGlobs = [...settings.exclude ?? [], ...input.exclude ?? []].length > 0;
       const outcome = await scan({
         start: path,
         root,
@@ -147,7 +148,7 @@ export function createReclaim(
         minBytes: atLeastZero("min_size_mb", input.minSizeMb ?? 0) * MEBIBYTE,
         olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
         maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
-        isExcluded: (folder, relative) => isExcluded(folder, relative) || isHidden(folder),
+        isExcluded: hasGlobs ? (folder, relative) => isExcluded(folder, relative) || isHidden(folder) : null,
         crew,
         ...following,
       });

@@ -12,10 +12,10 @@ import type { Crew } from "./crew.ts";
 import { createMounts } from "./mounts.ts";
 import { listNames } from "./match.ts";
 import { isBareRepository, type Measure, reclaimableBytes, VERSION_CONTROL } from "./size.ts";
-import { measureTrees, SCAN_PROBES } from "./size_pool.ts";
+import { SCAN_PROBES, startMeasuring } from "./size_pool.ts";
 import { inSlices } from "../concurrency/slices.ts";
 import type { Target } from "./target.ts";
-import { createWalker, type Skipped } from "./walk.ts";
+import { createWalker, type Skipped, type Walk } from "./walk.ts";
 
 /**
  * Checks that no version-control metadata lies from `root` down to `start`: its folders are branches and objects,
@@ -59,7 +59,7 @@ export interface ScanRequest {
   /** Levels below the start. */
   readonly maxDepth: number;
   /** Whether a path, absolute and relative to the start, is left out. */
-  readonly isExcluded: (path: string, relative: string) => boolean;
+  readonly isExcluded: ((path: string, relative: string) => boolean) | null;
   /** Ends the scan with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Workers that outlive the scan. @default its own */
@@ -101,27 +101,59 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
   const { root, signal } = request;
   const mounts = createMounts(root.path, root.identity.device);
   const { walk, advance } = createWalker(request.start, { ...request, mounts });
-  const report = (measured: number) =>
+  let measured = 0;
+  const report = (done: number) => {
+    measured = done;
     request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
-  await inSlices(advance, () => walk.pending.length === 0, signal, () => report(0));
-  const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
-  const measures = await measureTrees(wanted, SCAN_PROBES, { signal, onProgress: report, crew: request.crew });
+  };
+  const measuring = startMeasuring(SCAN_PROBES, { signal, onProgress: report, crew: request.crew });
+  try {
+    let seen = 0;
+    const step = (deadline: number) => {
+      advance(deadline);
+      // What was found is measured by workers while this thread walks on.
+      for (; seen < walk.candidates.length; seen++) {
+        const candidate = walk.candidates[seen]!;
+        if (isOldEnough(candidate, request.olderThanDays)) measuring.add(candidate);
+      }
+    };
+    step(performance.now());
+    await inSlices(step, () => walk.pending.length === 0, signal, () => report(measured));
+    const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
+    return await judge(request, walk, wanted, await measuring.finish());
+  } finally {
+    measuring.end();
+  }
+}
 
-  const tracking = createTrackingLookup(root.path);
+/** Which of the measured candidates may be offered. */
+async function judge(
+  request: ScanRequest,
+  walk: Walk,
+  wanted: readonly Candidate[],
+  measures: readonly Measure[],
+): Promise<ScanOutcome> {
+  const tracking = createTrackingLookup(request.root.path);
   const finds: Find[] = [];
   const skipped = [...walk.skipped];
-  wanted.forEach((candidate, index) => {
-    try {
-      // A folder on the way may have become a link since: then it is not the candidate that was measured.
-      contain(request.roots, candidate.path);
-      requireDisposable(measures[index]!);
-      requireUntracked(candidate.path, tracking);
-      finds.push(measured(candidate, measures[index]!));
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      skipped.push({ path: candidate.path, reason: error.message });
+  let next = 0;
+  const step = (deadline: number) => {
+    while (next < wanted.length && performance.now() < deadline) {
+      const [candidate, measure] = [wanted[next]!, measures[next]!];
+      next++;
+      try {
+        // A folder on the way may have become a link since: then it is not the candidate that was measured.
+        contain(request.roots, candidate.path);
+        requireDisposable(measure);
+        requireUntracked(candidate.path, tracking);
+        finds.push(findOf(candidate, measure));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        skipped.push({ path: candidate.path, reason: error.message });
+      }
     }
-  });
+  };
+  await inSlices(step, () => next === wanted.length, request.signal);
   return {
     finds: finds.filter(({ bytes }) => bytes >= request.minBytes).sort(bySize),
     skipped: skipped.sort((one, other) => compare(one.path, other.path)),
@@ -131,7 +163,7 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
 }
 
 /** The find that a measured candidate is. */
-export function measured(candidate: Candidate, measure: Measure): Find {
+function findOf(candidate: Candidate, measure: Measure): Find {
   return { ...candidate, files: measure.files, bytes: measure.bytes, reclaimable: reclaimableBytes(measure) };
 }
 

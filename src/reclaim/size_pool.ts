@@ -50,36 +50,73 @@ export interface MeasureOptions {
   readonly crew?: Crew | undefined;
 }
 
+/** Measuring in progress. */
+export interface Measuring {
+  /** Takes one more tree. Workers may begin with it at once. */
+  add(tree: Tree): void;
+  /**
+   * Says that there are no more trees, and resolves with the measures in the order in which they were added.
+   *
+   * @throws The signal's reason when it aborts.
+   */
+  finish(): Promise<Measure[]>;
+  /** Ends it, finished or not. */
+  end(): void;
+}
+
 /**
- * Measures each of `trees`: a small amount on this thread alone, a large one on workers.
+ * Begins to measure trees that are still being found: a small amount is left to this thread, when it has finished
+ * finding; a large one goes to workers.
  *
  * Where workers cannot be had (their module may not be read), this thread does it all.
  *
  * @param probes For how many directories of each tree it is asked whether they are bind mounts.
- * @throws The signal's reason when it aborts.
  */
-export async function measureTrees(
-  trees: readonly Tree[],
+export function startMeasuring(
   probes: number,
   { signal, onProgress = () => {}, crew }: MeasureOptions = {},
-): Promise<Measure[]> {
-  signal?.throwIfAborted();
-  const measures = trees.map(({ path }) => startOf(path, probes));
-  const queue = createQueue(trees, measures, onProgress);
+): Measuring {
+  const queue = createQueue(probes, onProgress);
   const helpers = crew ?? createCrew();
   let hasHelp = false;
   const timer = setTimeout(() => {
     hasHelp = true;
     helpers.join((participant) => participate(participant, queue, signal));
   }, helpers.isAtWork() ? 0 : ALONE_MS);
+  return {
+    add: queue.add,
+    async finish() {
+      const measures = queue.close();
+      // While there are workers this thread rests: its event loop loads their modules and hands out their work.
+      await participate(createLocal(), queue, signal, () => !(hasHelp && helpers.isAtWork()));
+      signal?.throwIfAborted();
+      return measures;
+    },
+    end() {
+      clearTimeout(timer);
+      queue.close();
+      if (!crew) helpers.end();
+    },
+  };
+}
+
+/**
+ * Measures each of `trees`, as {@linkcode startMeasuring} does.
+ *
+ * @throws The signal's reason when it aborts.
+ */
+export async function measureTrees(
+  trees: readonly Tree[],
+  probes: number,
+  options: MeasureOptions = {},
+): Promise<Measure[]> {
+  options.signal?.throwIfAborted();
+  const measuring = startMeasuring(probes, options);
   try {
-    // While there are workers this thread rests: its event loop loads their modules and hands out their work.
-    await participate(createLocal(), queue, signal, () => !(hasHelp && helpers.isAtWork()));
-    signal?.throwIfAborted();
-    return measures;
+    for (const tree of trees) measuring.add(tree);
+    return await measuring.finish();
   } finally {
-    clearTimeout(timer);
-    if (!crew) helpers.end();
+    measuring.end();
   }
 }
 
@@ -97,6 +134,10 @@ function startOf(path: string, probes: number): Measure {
 
 /** Hands out parts of trees and takes the results in. */
 interface Queue {
+  /** Takes one more tree. */
+  add(tree: Tree): void;
+  /** Says that there are no more trees; the measures, which are whole once all is done. */
+  close(): Measure[];
   /** The next tasks, empty where all that is left is in others' hands. */
   take(): readonly Task[];
   /** Takes in what became of tasks. */
@@ -109,10 +150,13 @@ interface Queue {
   changed(): Promise<void>;
 }
 
-function createQueue(trees: readonly Tree[], measures: readonly Measure[], onProgress: (done: number) => void): Queue {
-  const inHand = trees.map(() => 0);
-  const open = trees.map((_, index) => trees.length - 1 - index);
-  const isOpen = trees.map(() => true);
+function createQueue(initialProbes: number, onProgress: (done: number) => void): Queue {
+  const trees: Tree[] = [];
+  const measures: Measure[] = [];
+  const inHand: number[] = [];
+  const open: number[] = [];
+  const isOpen: boolean[] = [];
+  let isClosed = false;
   let done = 0;
   let change = Promise.withResolvers<void>();
 
@@ -131,6 +175,18 @@ function createQueue(trees: readonly Tree[], measures: readonly Measure[], onPro
     change = Promise.withResolvers<void>();
   };
   return {
+    add(tree) {
+      open.push(trees.push(tree) - 1);
+      measures.push(startOf(tree.path, initialProbes));
+      inHand.push(0);
+      isOpen.push(true);
+      notify();
+    },
+    close() {
+      isClosed = true;
+      notify();
+      return measures;
+    },
     take() {
       const tasks: Task[] = [];
       for (let room = JOB_DIRECTORIES; room > 0 && open.length > 0;) {
@@ -163,7 +219,7 @@ function createQueue(trees: readonly Tree[], measures: readonly Measure[], onPro
       }
       notify();
     },
-    isDone: () => done === trees.length,
+    isDone: () => isClosed && done === trees.length,
     changed: () => change.promise,
   };
 }

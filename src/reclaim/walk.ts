@@ -43,8 +43,8 @@ export interface WalkRules {
   readonly roots: readonly Root[];
   /** Enabled targets. */
   readonly targets: readonly Target[];
-  /** Whether a path, absolute and relative to the start, is left out. */
-  readonly isExcluded: (path: string, relative: string) => boolean;
+  /** Whether a path, absolute and relative to the start, is left out; null where none is. */
+  readonly isExcluded: ((path: string, relative: string) => boolean) | null;
   /** Tells where other mounts begin. */
   readonly mounts: Mounts;
   /** How many levels below the start are visited. */
@@ -110,7 +110,8 @@ function visit(context: Context, directory: string, depth: number): void {
     return;
   }
   walk.visited++;
-  const names = new Set(entries.map(({ name }) => name));
+  const names = new Set<string>();
+  for (const { name } of entries) names.add(name);
   // Its folders are branches and objects, whatever they are called.
   if (isBareRepository(names)) return;
   const list = listerOf(directory, names);
@@ -125,9 +126,7 @@ function visit(context: Context, directory: string, depth: number): void {
       continue;
     }
     const path = directory + SEPARATOR + name;
-    if (rules.isExcluded(path.replaceAll("\\", "/"), path.slice(context.start.length + 1).replaceAll("\\", "/"))) {
-      continue;
-    }
+    if (rules.isExcluded?.(slashed(path), slashed(path.slice(context.start.length + 1)))) continue;
     if (!isRoot(path, rules) && consider(context, directory, name, list)) continue;
     if (depth < rules.maxDepth && isEntered(context, directory, path)) walk.pending.push({ path, depth: depth + 1 });
   }
@@ -196,6 +195,10 @@ function isEntered({ rules, walk }: Context, holder: string, path: string): bool
 
 function isRoot(path: string, { roots }: WalkRules): boolean {
   return roots.some((root) => root.path === path || root.real === path);
+}
+
+function slashed(path: string): string {
+  return SEPARATOR === "/" ? path : path.replaceAll(SEPARATOR, "/");
 }
 
 /** A lister that knows the names in the directory at hand. */

@@ -47,11 +47,17 @@ export interface Search {
 }
 
 const BACKSLASH = 0x5c;
+/** What may stand between the scheme and the credentials: spaces, tabs, their escapes' backslash. */
+const BLANKS = [0x20, 0x09, BACKSLASH];
+const IN_BASE64 = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => /[A-Za-z0-9+/_=-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
 const PERCENT_SIGN = 0x25;
 
 /** Longest base64 of `user:password` that is decoded. */
 const LONGEST_BASIC = 1024;
-const BASIC_CREDENTIALS = /^basic[\s\\]{1,4}([A-Za-z0-9+/_-]{8,1024}={0,2})/i;
+const SHORTEST_BASIC = 8;
 
 /** Finds every candidate in a stretch. */
 export function searchStretch(stretch: Stretch, search: Search): void {
@@ -150,15 +156,25 @@ function longestKeyword(compiled: CompiledRule, text: string): number {
   return longest;
 }
 
+/** The base64 text behind `Basic ` at `at`, or nothing if none is there. */
+function basicCredentials(stretch: Stretch, at: number): { start: number; encoded: string } | undefined {
+  const { bytes, length } = stretch;
+  let start = at + BASIC.length;
+  const gap = start;
+  while (start < length && start - gap < 4 && BLANKS.includes(bytes[start] as number)) start++;
+  let end = start;
+  while (end < length && end - start < LONGEST_BASIC && IN_BASE64[bytes[end] as number] === 1) end++;
+  if (start === gap || end - start < SHORTEST_BASIC) return undefined;
+  return { start, encoded: String.fromCharCode(...bytes.subarray(start, end)) };
+}
+
 /** Looks for secrets in the base64 of `user:password` behind `Basic `; their place is the whole base64 text. */
 function searchBasicCredentials(stretch: Stretch, at: number, search: Search): void {
-  const window = stretch.bytes.subarray(at, Math.min(stretch.length, at + LONGEST_BASIC + BASIC.length + 8));
-  const match = BASIC_CREDENTIALS.exec(String.fromCharCode(...window));
-  const encoded = match?.[1];
-  if (match === null || encoded === undefined) return;
+  const found = basicCredentials(stretch, at);
+  if (found === undefined) return;
+  const { start, encoded } = found;
   const decoded = decodeBase64(encoded);
   if (decoded === undefined || !/^[\x20-\x7e]+$/.test(decoded) || !decoded.includes(":")) return;
-  const start = at + match[0].length - encoded.length;
   const place = { start: inputOffset(stretch, start), end: inputOffset(stretch, start + encoded.length) };
   const inside = new Uint8Array(decoded.length + PADDING);
   for (let index = 0; index < decoded.length; index++) inside[index] = decoded.charCodeAt(index);

@@ -55,7 +55,7 @@ const PLACEHOLDER_WORDS: ReadonlySet<string> = new Set(
     "random value string text redacted hidden masked insert replace enter put todo none null nil undefined true " +
     "false abc abcd abcde abcdef xyz asdf qwerty letmein access auth account basic cred creds credential credentials " +
     "new old first second id url uri email mail git github oauth oauth2 jenkins grafana kafka airflow wordpress " +
-    "odoo keycloak nextcloud vault env var secretkey apikey authtoken accesstoken personal private public open sesame")
+    "odoo keycloak nextcloud vault env var secretkey apikey authtoken accesstoken personal private public open sesame option wrong tiger connection")
     .split(" "),
 );
 
@@ -169,5 +169,7 @@ export function isRandomText(text: string): boolean {
 /** Whether an armoured private key holds key material: at least one line of mixed base64 rather than `...` or code. */
 export function isPrivateKeyBlock(block: string): boolean {
   const body = block.replace(/-{4,5} ?[A-Z0-9 ]{5,50}-{4,5}/g, "");
+  // A line of dots stands for the rest of the key in documentation.
+  if (/(?:\n|\\n)[ \t]*\.{1,6}[ \t]*(?:\r?\n|\\+n)/.test(body)) return false;
   return (body.match(/[A-Za-z0-9+/=]{32,}/g) ?? []).some((line) => mixesCases(line) && new Set(line).size >= 16);
 }

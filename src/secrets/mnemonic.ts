@@ -197,6 +197,10 @@ function searchRun(
   wordTables().indices.forEach((list, language) => {
     const indices = words.map((word) => list.get(word) ?? -1);
     for (let first = 0; first + FEWEST_WORDS <= indices.length && checks > 0; first++) {
+      // What its first twelve words are not, a longer phrase is not either; runs of one word end here.
+      const beginning = indices.slice(first, first + FEWEST_WORDS);
+      const whole = PHRASE_LENGTHS.includes(run.length);
+      if (beginning.includes(-1) || !whole && new Set(beginning).size < FEWEST_DIFFERENT) continue;
       for (const count of PHRASE_LENGTHS) {
         const window = indices.slice(first, first + count);
         if (window.length < count || window.includes(-1)) continue;

@@ -33,6 +33,10 @@ Deno.test("links between pages lead somewhere", async () => {
   }
 });
 
+/** What the package exports: files by names that begin with a dot. */
+const EXPORTS: Readonly<Record<string, string>> =
+  JSON.parse(await Deno.readTextFile(join(CHECKOUT, "deno.json"))).exports;
+
 Deno.test("the TypeScript in README and docs is right by the types of this very version", async () => {
   const folder = await Deno.makeTempDir({ dir: CHECKOUT, prefix: ".docs-" });
   try {
@@ -40,7 +44,10 @@ Deno.test("the TypeScript in README and docs is right by the types of this very 
     for (const [page, text] of Object.entries(await markdown())) {
       for (const [, code = ""] of text.matchAll(/^```ts\n(.*?)^```$/gms)) {
         if (!code.includes("import ")) continue; // a piece of a table, not a program
-        const local = code.replaceAll(`"jsr:@agentsweep/mcp"`, `"../main.ts"`);
+        const local = Object.entries(EXPORTS).reduce(
+          (text, [name, file]) => text.replaceAll(`"${name.replace(".", "jsr:@agentsweep/mcp")}"`, `".${file}"`),
+          code,
+        );
         await Deno.writeTextFile(join(folder, `${page.replaceAll(/\W/g, "_")}_${blocks++}.ts`), local);
       }
     }

@@ -68,6 +68,14 @@ try {
   if (!find) throw new Error("failed: it finds the node_modules");
   const { deleted } = (await call("reclaim", { ids: [find.id], confirm: "delete" })).structuredContent;
   demand(deleted.length === 1, "it deletes what it found");
+  await Deno.mkdir(`${root}/home/.codex/sessions`, { recursive: true });
+  await Deno.writeTextFile(`${root}/home/.codex/sessions/rollout-1.jsonl`, '{"type":"message","content":"hello"}\n');
+  const scan = await new Deno.Command(path, {
+    args: ["scan", "--source", "codex", "--json"],
+    env: { HOME: `${root}/home`, USERPROFILE: `${root}/home` },
+  }).output();
+  // A worker that could not be started would have left the file unread: exit code 2.
+  demand(scan.code === 0 && new TextDecoder().decode(scan.stdout).trim() === "[]", "its workers read a history");
   await input.close();
   demand((await server.status).code === 0, "it ends with its client");
 } finally {

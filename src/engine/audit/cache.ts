@@ -4,85 +4,107 @@
  * @module
  */
 
+import { statSync } from "node:fs";
 import type { HistoryFile } from "../../history/mod.ts";
-import type { FileOutcome, PlaceFinding, ScanTask } from "./types.ts";
+import type { Scanned, ScanTask } from "./types.ts";
 
-/** What a scan of a file came to. */
-export interface Scanned {
-  /** What became of it. */
-  readonly outcome: FileOutcome;
-  /** Its findings, as far as they were handed out. */
-  readonly findings: readonly PlaceFinding[];
+/** What is to be done about a file. */
+export interface Plan {
+  /** What is known of the file, where it is as it was: nothing needs to be done. */
+  readonly known: Scanned | null;
+  /** What brings up to date what is known. */
+  readonly task: ScanTask;
+  /** Takes what the task came to; gives back the whole, with what was known before. */
+  remember(scanned: Scanned): Scanned;
 }
 
 /** The memory of one process. */
 export interface ScanCache {
-  /** What is known of a file that is as it was; null where it is not. */
-  unchanged(file: HistoryFile): Scanned | null;
-  /** The task that brings what is known of a file up to date. */
-  task(id: number, file: HistoryFile): ScanTask;
-  /** Remembers a scan, joined with what is known where it went on from there; gives back the whole. */
-  remember(task: ScanTask, scanned: Scanned): Scanned;
-  /** Forgets everything when `stamp` is another than the last time. */
-  keepFor(stamp: string): void;
+  /** What is to be done about a file, for which these ignore files hold. */
+  plan(file: HistoryFile, ignoreFiles: readonly string[]): Plan;
+  /** Forgets all files below `roots` of a source but those given: they are gone. */
+  retain(source: string, roots: readonly string[], files: readonly HistoryFile[]): void;
 }
 
 interface Entry extends Scanned {
   readonly file: HistoryFile;
+  readonly stamp: string;
+  readonly isSettled: boolean;
 }
+
+/**
+ * How old the last change of a file must be, in milliseconds, for its time to tell of the next: clocks of file systems
+ * tick slowly, and two changes within one tick look like one.
+ */
+const TICK_MS = 50;
 
 /** An empty memory. */
 export function createCache(): ScanCache {
   const entries = new Map<string, Entry>();
-  let stamped = "";
-  const keyOf = ({ source, path }: HistoryFile) => `${source}\0${path}`;
-  const known = (file: HistoryFile) => {
-    const entry = entries.get(keyOf(file));
-    return entry && entry.file.dev === file.dev && entry.file.ino === file.ino ? entry : undefined;
-  };
+  // The same file below another root has another relative path, and so other fingerprints.
+  const keyOf = ({ source, root, path }: HistoryFile) => `${source}\0${root}\0${path}`;
   return {
-    unchanged(file) {
-      const entry = known(file);
-      return entry && entry.file.size === file.size && entry.file.mtime === file.mtime ? entry : null;
+    plan(file, ignoreFiles) {
+      const key = keyOf(file);
+      const stamp = stampOf(file, ignoreFiles);
+      const isSettled = Date.now() - file.mtime > TICK_MS;
+      const entry = entries.get(key);
+      const before = entry && entry.stamp === stamp && entry.file.dev === file.dev && entry.file.ino === file.ino
+        ? entry
+        : null;
+      const isSame = before?.isSettled && before.file.size === file.size && before.file.mtime === file.mtime;
+      // Whatever changed: what stands before that place is compared byte by byte before the scan goes on there.
+      const resume = before?.outcome.resume ?? null;
+      return {
+        known: before && isSame ? before : null,
+        task: { file, ignoreFiles, resume },
+        remember(scanned) {
+          const whole = before && resume && scanned.outcome.isResumed ? joined(before, scanned, resume.line) : scanned;
+          // A file that could not be read as a whole is read again: the reason may be gone by then.
+          if (whole.outcome.problems.length === 0) entries.set(key, { ...whole, file, stamp, isSettled });
+          else entries.delete(key);
+          return whole;
+        },
+      };
     },
-    task(id, file) {
-      const entry = known(file);
-      const resume = entry?.outcome.resume;
-      const isGrown = entry && resume && file.size > entry.file.size;
-      return isGrown
-        ? { id, file, from: resume.offset, fromLine: resume.line, samples: resume.samples }
-        : { id, file, from: 0, fromLine: 1, samples: null };
-    },
-    remember(task, scanned) {
-      const before = scanned.outcome.isResumed ? entries.get(keyOf(task.file)) : undefined;
-      const whole = before ? joined(before, scanned, task) : scanned;
-      // A file that could not be read as a whole is read again: the reason may be gone by then.
-      if (whole.outcome.problems.length === 0) entries.set(keyOf(task.file), { ...whole, file: task.file });
-      else entries.delete(keyOf(task.file));
-      return whole;
-    },
-    keepFor(stamp) {
-      if (stamp !== stamped) entries.clear();
-      stamped = stamp;
+    retain(source, roots, files) {
+      const kept = new Set(files.map(keyOf));
+      for (const [key, { file }] of entries) {
+        if (file.source === source && roots.includes(file.root) && !kept.has(key)) entries.delete(key);
+      }
     },
   };
 }
 
 /** The beginning as it was found before, and what was found from the resumed line on. */
-function joined(before: Scanned, after: Scanned, { from, fromLine }: ScanTask): Scanned {
-  const kept = before.findings.filter(({ line }) => line < fromLine);
-  const dropped = before.findings.length - kept.length;
-  const strings = before.outcome.resume?.strings ?? 0;
+function joined(before: Scanned, after: Scanned, fromLine: number): Scanned {
+  const start = before.outcome.resume!;
   const { outcome } = after;
+  const sum = (now: { strings: number; findings: number; suppressed: number }) => ({
+    strings: start.strings + now.strings,
+    findings: start.findings + now.findings,
+    suppressed: start.suppressed + now.suppressed,
+  });
   return {
-    findings: [...kept, ...after.findings],
+    findings: [...before.findings.filter(({ line }) => line < fromLine), ...after.findings],
     outcome: {
       ...outcome,
-      bytes: from + outcome.bytes,
-      strings: strings + outcome.strings,
-      findings: before.outcome.findings - dropped + outcome.findings,
-      suppressed: before.outcome.suppressed + outcome.suppressed,
-      resume: outcome.resume && { ...outcome.resume, strings: strings + outcome.resume.strings },
+      ...sum(outcome),
+      bytes: start.offset + outcome.bytes,
+      resume: outcome.resume && { ...outcome.resume, ...sum(outcome.resume) },
     },
   };
+}
+
+/** Changes whenever an ignore file does, or what stands beside a database: new rows are in its log first. */
+function stampOf(file: HistoryFile, ignoreFiles: readonly string[]): string {
+  const beside = file.format === "sqlite" ? ["-wal", "-journal"].map((suffix) => file.path + suffix) : [];
+  return [...ignoreFiles, ...beside].map((path) => {
+    try {
+      const { size, ino, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+      return `${path} ${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+    } catch {
+      return "";
+    }
+  }).join("\n");
 }

@@ -5,97 +5,107 @@
  */
 
 import { ownWorker } from "../../concurrency/own_worker.ts";
-import type { FileOutcome, PlaceFinding, Reply, Request, ScanTask, Setup } from "./types.ts";
+import type { Reply, Request, Scanned, ScanTask, Setup } from "./types.ts";
 
-/** What workers may do, and how many there are. */
+/** What workers may do. */
 export interface PoolOptions {
   /** What each worker is told first. */
-  readonly setup: Setup;
+  readonly setup: Omit<Setup, "stop">;
   /** Paths that workers may read and nothing else; null where the runtime knows no narrower workers. */
   readonly readOnly: readonly string[] | null;
-  /** Takes findings as they are made. */
-  readonly onFindings: (task: ScanTask, findings: readonly PlaceFinding[]) => void;
+  /** How many workers there are at most. @default one a core, and no more than four */
+  readonly workers?: number;
 }
 
 /** Workers that scan files. */
 export interface Pool {
-  /** Scans a file; null where the pool was ended first, or its worker failed. */
-  scan(task: ScanTask): Promise<FileOutcome | null>;
-  /** Masks secrets in texts that are to be shown; null where the pool was ended first. */
+  /** Scans a file; null where the pool was stopped before it began, or its worker failed. */
+  scan(task: ScanTask): Promise<Scanned | null>;
+  /** Masks secrets in texts that are to be shown; null where its worker failed. */
   scrub(texts: readonly string[]): Promise<readonly string[] | null>;
+  /** Ends all scans: what has not begun is not, and what has is cut short. */
+  stop(): void;
   /** Ends all workers at once, wherever they are. */
   end(): void;
 }
 
-const MAX_WORKERS = 8;
+/** Each holds the compiled rules and its buffers, some 60 MB. */
+const MAX_WORKERS = 4;
+/** How long a worker may take to cut its scan short, in milliseconds; then it is ended. */
+const GRACE_MS = 400;
 
 /** Work for a worker, and where its answer goes. */
 interface Job {
-  readonly request: Request;
-  readonly task: ScanTask | null;
+  readonly request: Exclude<Request, { kind: "setup" }>;
   readonly settle: (reply: Reply | null) => void;
 }
 
 /** A pool without any workers yet: each is started when there is work for it. */
 export function createPool(options: PoolOptions): Pool {
-  const limit = Math.min(MAX_WORKERS, navigator.hardwareConcurrency);
-  const waiting: Job[] = [];
+  const { setup, readOnly, workers = Math.min(MAX_WORKERS, navigator.hardwareConcurrency) } = options;
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  let waiting: Job[] = [];
   const running = new Map<Worker, Job | null>();
-  let isEnded = false;
-  let scrubs = 0;
+  let grace: ReturnType<typeof setTimeout> | undefined;
 
   const next = (worker: Worker) => {
     const job = waiting.shift() ?? null;
     running.set(worker, job);
     if (job) worker.postMessage(job.request);
   };
+  /** Ends a worker; its work is answered with null, and what waits goes to another one. */
+  const drop = (worker: Worker) => {
+    const job = running.get(worker);
+    running.delete(worker);
+    worker.terminate();
+    job?.settle(null);
+    if (waiting.length > 0 && running.size < workers) start();
+  };
   const start = () => {
-    const worker = startWorker(options.readOnly);
-    worker.postMessage({ kind: "setup", setup: options.setup } satisfies Request);
+    const worker = startWorker(readOnly);
+    worker.postMessage({ kind: "setup", setup: { ...setup, stop } } satisfies Request);
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      const job = running.get(worker);
-      if (data.kind === "found") {
-        if (job?.task) options.onFindings(job.task, data.findings);
-        return;
-      }
-      job?.settle(data);
+      // What a worker that failed may say yet would be taken for the answer to its next work.
+      if (data.kind === "failed") return drop(worker);
+      running.get(worker)?.settle(data);
       next(worker);
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      const job = running.get(worker);
-      running.delete(worker);
-      worker.terminate();
-      job?.settle(null);
-      // A file that a worker cannot stand must not keep the others from being scanned.
-      if (waiting.length > 0 && !isEnded) start();
+      drop(worker);
     };
     next(worker);
   };
-  const submit = (request: Request, task: ScanTask | null) =>
+  const submit = (request: Job["request"]) =>
     new Promise<Reply | null>((settle) => {
-      if (isEnded) return settle(null);
-      waiting.push({ request, task, settle });
+      waiting.push({ request, settle });
       for (const [worker, job] of running) if (job === null && waiting.length > 0) next(worker);
-      if (waiting.length > 0 && running.size < limit) start();
+      if (waiting.length > 0 && running.size < workers) start();
     });
   return {
     async scan(task) {
-      const reply = await submit({ kind: "scan", task }, task);
-      return reply?.kind === "done" ? reply.outcome : null;
+      if (Atomics.load(stop, 0) !== 0) return null;
+      const reply = await submit({ kind: "scan", task });
+      return reply?.kind === "scanned" ? reply.scanned : null;
     },
     async scrub(texts) {
-      const reply = await submit({ kind: "scrub", id: scrubs++, texts }, null);
+      const reply = await submit({ kind: "scrub", texts });
       return reply?.kind === "scrubbed" ? reply.texts : null;
     },
-    end() {
-      isEnded = true;
-      for (const [worker, job] of running) {
-        worker.terminate();
-        job?.settle(null);
-      }
-      running.clear();
+    stop() {
+      Atomics.store(stop, 0, 1);
       for (const job of waiting.splice(0)) job.settle(null);
+      grace ??= setTimeout(() => {
+        for (const [worker, job] of [...running]) if (job?.request.kind === "scan") drop(worker);
+      }, GRACE_MS);
+    },
+    end() {
+      clearTimeout(grace);
+      const [jobs, all] = [[...waiting, ...running.values()], [...running.keys()]];
+      waiting = [];
+      running.clear();
+      for (const worker of all) worker.terminate();
+      for (const job of jobs) job?.settle(null);
     },
   };
 }

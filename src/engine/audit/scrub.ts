@@ -4,23 +4,13 @@
  * @module
  */
 
-import { mask } from "../../secrets/mod.ts";
 import { chooseRules } from "../../secrets/catalogue.ts";
+import { findingOf } from "../../secrets/scan.ts";
 import { scanSpans, type Span } from "../../secrets/spans.ts";
+import type { Pieces } from "./pieces.ts";
 
-/** How many characters of a secret in a row may not be shown. */
-const TELLING = 8;
-const HIDDEN = "********";
-
-/** The plaintexts met so far in one file, asked about before something of it is shown. */
-export interface Discretion {
-  /** Notes a secret. */
-  note(secret: string): void;
-  /**
-   * `text` with every secret in it masked: what rules find there, and what it shares with a noted secret.
-   */
-  scrub(text: string): string;
-}
+/** Stands between texts that are scanned as one: no secret reaches across it. */
+const GAP = "\n\0\n";
 
 /** The spans of `text`. */
 export function spansOf(text: string): Span[] {
@@ -31,24 +21,15 @@ export function spansOf(text: string): Span[] {
   return spans;
 }
 
-/** A discretion that knows nothing yet. */
-export function createDiscretion(): Discretion {
-  const pieces = new Set<string>();
-  const scrubbed = new Map<string, string>();
-  return {
-    note(secret) {
-      for (let at = 0; at + TELLING <= secret.length; at++) pieces.add(secret.slice(at, at + TELLING));
-      scrubbed.clear();
-    },
-    scrub(text) {
-      let result = scrubbed.get(text);
-      if (result === undefined) {
-        result = hidePieces(maskSpans(text), pieces);
-        scrubbed.set(text, result);
-      }
-      return result;
-    },
-  };
+/** Whether there is nothing to be found in any of `texts`, which most often holds and is told by one scan. */
+export function areClean(texts: readonly string[]): boolean {
+  return spansOf(texts.join(GAP)).length === 0;
+}
+
+/** `texts` with every secret in them masked: what rules find there, and what they share with secrets met elsewhere. */
+export function scrubbed(texts: readonly string[], pieces: Pieces): string[] {
+  const isClean = areClean(texts);
+  return texts.map((text) => pieces.hide(isClean ? text : maskSpans(text)));
 }
 
 function maskSpans(text: string): string {
@@ -56,25 +37,9 @@ function maskSpans(text: string): string {
   const decoder = new TextDecoder();
   let result = "";
   let at = 0;
-  for (const { start, end, secret } of spansOf(text)) {
-    result += decoder.decode(bytes.subarray(at, start)) + mask(secret);
-    at = end;
+  for (const span of spansOf(text)) {
+    result += decoder.decode(bytes.subarray(at, span.start)) + findingOf(span).masked;
+    at = Math.max(at, span.end);
   }
   return result + decoder.decode(bytes.subarray(at));
-}
-
-/** Hides every run of `text` that is made of pieces of secrets. */
-function hidePieces(text: string, pieces: ReadonlySet<string>): string {
-  if (pieces.size === 0) return text;
-  let result = "";
-  for (let at = 0; at < text.length;) {
-    if (!pieces.has(text.slice(at, at + TELLING))) {
-      result += text[at++];
-      continue;
-    }
-    do at++; while (pieces.has(text.slice(at, at + TELLING)));
-    result += HIDDEN;
-    at += TELLING - 1;
-  }
-  return result;
 }

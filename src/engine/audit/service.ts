@@ -7,13 +7,16 @@
 import { basename } from "@std/path";
 import { checkedPath, isWithin, Refusal, refusalFrom } from "../../guard/mod.ts";
 import { accessTo, rootAccess } from "../../history/access.ts";
-import { detect, discover, isUnscanned } from "../../history/discover.ts";
+import { detect } from "../../history/discover.ts";
 import { readPaths, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
-import type { HistoryFile, Host, Unscanned } from "../../history/source.ts";
+import type { Host, Unscanned } from "../../history/source.ts";
 import { SOURCES } from "../../history/sources/mod.ts";
-import { createCache, type Scanned } from "./cache.ts";
-import { createPool, type Pool } from "./pool.ts";
-import type { PlaceFinding, ScanTask } from "./types.ts";
+import { createCache } from "./cache.ts";
+import { createNames } from "./names.ts";
+import { createBits } from "./pieces.ts";
+import { createPool } from "./pool.ts";
+import { type Memory, runScan } from "./run.ts";
+import type { PlaceFinding } from "./types.ts";
 
 /** What the human set when the process started. */
 export interface AuditSettings {
@@ -104,8 +107,6 @@ export interface AuditService {
 }
 
 const IGNORE_FILE = ".agentsweepignore";
-const TIMED_OUT = "the scan was ended before it was read";
-const FAILED = "the scanning worker failed on it";
 
 /**
  * The paths that reading the histories needs, without the home directory itself: sources that look in every project ask
@@ -135,9 +136,37 @@ function resolveAll(host: Host, history: ReadonlyMap<string, string>): ResolvedS
 /** The Audit service of a process. */
 export function createAudit(settings: AuditSettings): AuditService {
   const sources = resolveAll(settings.host, settings.history);
-  const key = crypto.getRandomValues(new Uint8Array(32));
-  const cache = createCache();
-  const names = new Map<string, string>();
+  const setup = { key: crypto.getRandomValues(new Uint8Array(32)), pieces: createBits() };
+  const memory: Memory = { cache: createCache(), names: createNames() };
+  let turn: Promise<unknown> = Promise.resolve();
+
+  async function scan(request: AuditRequest): Promise<AuditOutcome> {
+    const { signal } = request;
+    const chosen = request.root === undefined
+      ? sources.filter((source) => request.sources.includes(source.key))
+      : [overridden(settings, sources, request.sources[0]!, request.root)];
+    const plans = chosen.map((source) => ({ source, ignoreFiles: ignoreFilesOf(settings, source) }));
+    const readOnly = settings.workerModules && narrowed([
+      ...settings.workerModules,
+      ...plans.flatMap(({ source, ignoreFiles }) => [...source.roots, ...ignoreFiles]),
+    ]);
+    const before = turn;
+    const pool = createPool({ setup, readOnly });
+    const run = async () => {
+      signal?.addEventListener("abort", pool.stop);
+      try {
+        // Two scans at once would only take from each other; the second finds what the first remembers.
+        await (signal ? Promise.race([before, aborted(signal)]) : before);
+        return await runScan(plans, request, pool, memory);
+      } finally {
+        signal?.removeEventListener("abort", pool.stop);
+        pool.end();
+      }
+    };
+    const result = run();
+    turn = Promise.allSettled([before, result]);
+    return await result;
+  }
   return {
     keys: sources.map(({ key }) => key),
     allowsRoot: settings.allowsRoot,
@@ -149,38 +178,16 @@ export function createAudit(settings: AuditSettings): AuditService {
         isGranted: rootAccess(source).every(({ access }) => access === "granted"),
       }));
     },
-    async scan(request) {
-      const chosen = request.root === undefined
-        ? sources.filter((source) => request.sources.includes(source.key))
-        : [overridden(settings, sources, request.sources[0]!, request.root)];
-      const ignoreFiles = ignoreFilesOf(settings, chosen);
-      cache.keepFor(stampOf(ignoreFiles));
-      const run = createRun(request, cache);
-      const readOnly = settings.workerModules && narrowed([
-        ...settings.workerModules,
-        ...chosen.flatMap(({ roots }) => roots),
-        ...ignoreFiles,
-      ]);
-      const pool = createPool({ setup: { key, ignoreFiles }, readOnly, onFindings: run.onFindings });
-      const end = () => pool.end();
-      request.signal?.addEventListener("abort", end);
-      try {
-        await run.discover(chosen, pool);
-        // The workers that scanned are gone when the scan was ended; names still need one.
-        const still = request.signal?.aborted
-          ? createPool({ setup: { key, ignoreFiles }, readOnly, onFindings() {} })
-          : pool;
-        try {
-          return await run.outcome(chosen, (files) => shownNames(files, names, still));
-        } finally {
-          still.end();
-        }
-      } finally {
-        request.signal?.removeEventListener("abort", end);
-        pool.end();
-      }
-    },
+    scan,
   };
+}
+
+/** Resolves when `signal` is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 /** An Audit service that says to every call why there is none: unknown is not the same as nothing found. */
@@ -248,150 +255,8 @@ function quietly<T>(argument: string, step: () => T): T {
   }
 }
 
-function ignoreFilesOf({ workingDirectory }: AuditSettings, sources: readonly ResolvedSource[]): string[] {
-  const folders = sources.flatMap(({ roots }) => roots).filter((root) => basename(root) !== "");
-  if (workingDirectory !== null) folders.push(workingDirectory);
+/** The ignore files that hold for a source: in its roots and in the working directory. */
+function ignoreFilesOf({ workingDirectory }: AuditSettings, { roots }: ResolvedSource): string[] {
+  const folders = [...roots.filter((root) => basename(root) !== ""), ...(workingDirectory ? [workingDirectory] : [])];
   return [...new Set(folders)].map((folder) => `${folder.replace(/[\\/]$/, "")}/${IGNORE_FILE}`);
-}
-
-/** Changes whenever an ignore file does. */
-function stampOf(paths: readonly string[]): string {
-  return paths.map((path) => {
-    try {
-      const { size, mtime } = Deno.statSync(path);
-      return `${path} ${size} ${mtime?.getTime()}`;
-    } catch {
-      return "";
-    }
-  }).join("\n");
-}
-
-/** Makes file names showable. */
-type Show = (files: readonly string[]) => Promise<readonly string[]>;
-
-interface Run {
-  onFindings(task: ScanTask, findings: readonly PlaceFinding[]): void;
-  discover(sources: readonly ResolvedSource[], pool: Pool): Promise<void>;
-  outcome(sources: readonly ResolvedSource[], show: Show): Promise<AuditOutcome>;
-}
-
-/** One scan: files as they are discovered go to the pool, or are answered from memory. */
-function createRun({ signal, onProgress }: AuditRequest, cache: ReturnType<typeof createCache>): Run {
-  const began = performance.now();
-  const results: { file: HistoryFile; scanned: Scanned }[] = [];
-  const unscanned: Unscanned[] = [];
-  const seen = new Set<string>();
-  const parts = new Map<number, PlaceFinding[]>();
-  const pending: Promise<void>[] = [];
-  let files = 0;
-  let done = 0;
-
-  const settle = (file: HistoryFile, scanned: Scanned) => {
-    results.push({ file, scanned });
-    onProgress?.(++done, files);
-  };
-  const scan = async (task: ScanTask, pool: Pool) => {
-    const outcome = await pool.scan(task);
-    const findings = parts.get(task.id) ?? [];
-    parts.delete(task.id);
-    if (outcome) return settle(task.file, cache.remember(task, { outcome, findings }));
-    unscanned.push({ source: task.file.source, file: task.file.path, reason: signal?.aborted ? TIMED_OUT : FAILED });
-    if (findings.length > 0) settle(task.file, { outcome: partial(findings.length), findings });
-  };
-  return {
-    onFindings(task, findings) {
-      const known = parts.get(task.id);
-      if (known) known.push(...findings);
-      else parts.set(task.id, [...findings]);
-    },
-    async discover(sources, pool) {
-      try {
-        for await (const event of discover(sources, signal ? { signal } : {})) {
-          seen.add(event.source);
-          if (isUnscanned(event)) {
-            unscanned.push(event);
-            continue;
-          }
-          const id = files++;
-          const known = cache.unchanged(event);
-          if (known) settle(event, known);
-          else pending.push(scan(cache.task(id, event), pool));
-        }
-      } catch (error) {
-        if (!signal?.aborted) throw error;
-        for (const { key, root } of sources) unscanned.push({ source: key, file: root, reason: TIMED_OUT });
-      }
-      await Promise.all(pending);
-    },
-    async outcome(sources, show) {
-      const order = new Map(sources.map(({ key }, index) => [key, index]));
-      const unread = await show(unscanned.map(({ file }) => file));
-      const named = unscanned.map((entry, index) => ({ ...entry, file: unread[index]! }));
-      const partials = results.filter(({ scanned }) => scanned.outcome.shown === "");
-      const shown = await show(partials.map(({ file }) => file.path));
-      const shownOf = new Map(partials.map(({ file }, index) => [file, shown[index]!]));
-      const problems = results.flatMap(({ file, scanned }) =>
-        scanned.outcome.problems.map((reason) => ({ source: file.source, file: scanned.outcome.shown, reason }))
-      );
-      const findings = results.flatMap(({ file, scanned }) =>
-        scanned.findings.map((finding) => ({
-          source: file.source,
-          file: shownOf.get(file) ?? scanned.outcome.shown,
-          ...finding,
-        }))
-      );
-      const outcomes = results.map(({ scanned }) => scanned.outcome);
-      const all = [...named, ...problems].sort((one, other) =>
-        order.get(one.source)! - order.get(other.source)! || compare(one.file, other.file)
-      );
-      return {
-        sources: sources.map(({ key }) => key).filter((key) => seen.has(key)),
-        findings: findings.sort((one, other) =>
-          order.get(one.source)! - order.get(other.source)! || compare(one.file, other.file) ||
-          one.line - other.line || one.column - other.column || compare(one.rule, other.rule)
-        ),
-        total: sum(outcomes.map(({ findings }) => findings)),
-        unscanned: all,
-        files: results.length,
-        bytes: sum(outcomes.map(({ bytes }) => bytes)),
-        strings: sum(outcomes.map(({ strings }) => strings)),
-        suppressed: sum(outcomes.map(({ suppressed }) => suppressed)),
-        truncated: outcomes.filter(({ isTruncated }) => isTruncated).length,
-        backups: results.filter(({ file, scanned }) => file.backup && scanned.outcome.findings > 0).length,
-        isComplete: all.length === 0 && !signal?.aborted,
-        seconds: (performance.now() - began) / 1000,
-      };
-    },
-  };
-}
-
-/** What is known of a file whose scan was ended: its name is yet to be made showable. */
-function partial(findings: number): Scanned["outcome"] {
-  return {
-    shown: "",
-    bytes: 0,
-    strings: 0,
-    findings,
-    suppressed: 0,
-    problems: [],
-    isTruncated: true,
-    isResumed: false,
-    resume: null,
-  };
-}
-
-/** File names as they may be shown; what is known is not asked again. Without a worker nothing of a name is shown. */
-async function shownNames(files: readonly string[], known: Map<string, string>, pool: Pool): Promise<string[]> {
-  const unknown = [...new Set(files)].filter((file) => !known.has(file));
-  const shown = unknown.length === 0 ? [] : await pool.scrub(unknown);
-  shown?.forEach((name, index) => known.set(unknown[index]!, name));
-  return files.map((file) => known.get(file) ?? "(name not shown)");
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }

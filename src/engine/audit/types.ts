@@ -6,6 +6,9 @@
 
 import type { HistoryFile } from "../../history/mod.ts";
 
+/** Why a file is not read, or not to its end, when the scan is ended. */
+export const ENDED = "the scan was ended before it was read";
+
 /** A secret at one place of a file, masked. */
 export interface PlaceFinding {
   /** Id of the rule. */
@@ -26,70 +29,78 @@ export interface PlaceFinding {
   readonly group: string;
 }
 
-/** A file to be scanned, from its beginning or from a line on. */
-export interface ScanTask {
-  /** Number of the task, given back with every answer. */
-  readonly id: number;
-  /** The file. */
-  readonly file: HistoryFile;
-  /** Byte to begin at, the beginning of a line. */
-  readonly from: number;
-  /** Line of that byte, from 1. */
-  readonly fromLine: number;
-  /** Samples of the file up to `from`, as they were; when they differ the file is scanned from its beginning. */
-  readonly samples: string | null;
-}
-
-/** Where the next scan of a file that grew may go on. */
+/** Where the scan of a file that grew may go on, and what was counted up to there. */
 export interface Resume {
-  /** Byte behind the last complete line. */
+  /** Byte behind a complete line. */
   readonly offset: number;
   /** Line that begins there. */
   readonly line: number;
-  /** Strings up to there, of what this scan read. */
+  /** Checksum of all bytes before it. */
+  readonly checksum: number;
+  /** Strings before it. */
   readonly strings: number;
-  /** Keyed hash of samples of the file up to there. */
-  readonly samples: string;
+  /** Findings before it. */
+  readonly findings: number;
+  /** Findings before it that an ignore file names. */
+  readonly suppressed: number;
 }
 
-/** What became of a file. */
+/** A file to be scanned. */
+export interface ScanTask {
+  /** The file. */
+  readonly file: HistoryFile;
+  /** Paths of the ignore files that hold for it; each is read where it is there. */
+  readonly ignoreFiles: readonly string[];
+  /** Where to go on if the bytes before it are what they were; null to begin at the beginning. */
+  readonly resume: Resume | null;
+}
+
+/** What became of a file. Counts are of what was scanned now, behind the place where the scan went on. */
 export interface FileOutcome {
-  /** The path as it may be shown: secrets in it are masked. */
-  readonly shown: string;
-  /** Bytes read. */
+  /** Bytes scanned. */
   readonly bytes: number;
   /** Strings scanned: of a document its string tokens, of text its lines, of a database its cells' strings. */
   readonly strings: number;
-  /** Findings in all, also beyond those that were sent. */
+  /** Findings in all, also beyond those that are handed out. */
   readonly findings: number;
   /** Findings that an ignore file names. */
   readonly suppressed: number;
   /** What could not be read, in sentences that quote nothing. */
   readonly problems: readonly string[];
-  /** Whether the file ended earlier than its size said. */
+  /** Whether the scan ended before the end that the file had when it was opened. */
   readonly isTruncated: boolean;
-  /** Whether the scan began at `from`; else it began at the beginning. */
+  /** Whether the scan went on where the task said; else it began at the beginning. */
   readonly isResumed: boolean;
-  /** Where the next scan may go on; null for formats that have no lines. */
+  /** Where the next scan may go on, counted from the file's beginning where this one began there; null for nowhere. */
   readonly resume: Resume | null;
+}
+
+/** What a scan of a file came to. */
+export interface Scanned {
+  /** What became of it. */
+  readonly outcome: FileOutcome;
+  /** Its findings, as far as they are handed out. */
+  readonly findings: readonly PlaceFinding[];
 }
 
 /** What a worker is told before its first task. */
 export interface Setup {
   /** Random key of this process for hashes of secrets. */
   readonly key: Uint8Array;
-  /** Paths of ignore files; each is read where it is there. */
-  readonly ignoreFiles: readonly string[];
+  /** Which pieces of text secrets are made of, as bits that workers share; see `pieces.ts`. */
+  readonly pieces: Uint32Array;
+  /** One number that workers share: other than 0 once scans are to end. */
+  readonly stop: Int32Array;
 }
 
 /** What a worker is asked. */
 export type Request =
   | { readonly kind: "setup"; readonly setup: Setup }
   | { readonly kind: "scan"; readonly task: ScanTask }
-  | { readonly kind: "scrub"; readonly id: number; readonly texts: readonly string[] };
+  | { readonly kind: "scrub"; readonly texts: readonly string[] };
 
-/** What a worker answers. */
+/** What a worker answers, once to each request but the first. */
 export type Reply =
-  | { readonly kind: "found"; readonly id: number; readonly findings: readonly PlaceFinding[] }
-  | { readonly kind: "done"; readonly id: number; readonly outcome: FileOutcome }
-  | { readonly kind: "scrubbed"; readonly id: number; readonly texts: readonly string[] };
+  | { readonly kind: "scanned"; readonly scanned: Scanned }
+  | { readonly kind: "scrubbed"; readonly texts: readonly string[] }
+  | { readonly kind: "failed" };

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { parseIgnore } from "../../secrets/mod.ts";
+import { type IgnoreList, parseIgnore } from "../../secrets/mod.ts";
+import { openPieces } from "./pieces.ts";
 import { type ScanContext, scanFile } from "./scan_file.ts";
-import { createDiscretion } from "./scrub.ts";
+import { scrubbed } from "./scrub.ts";
 import type { Reply, Request, Setup } from "./types.ts";
 
 const scope = globalThis as unknown as {
@@ -16,8 +17,8 @@ const scope = globalThis as unknown as {
 };
 
 /** The ignore files that are there and may be read; one that is not says nothing. */
-function readIgnoreFiles({ ignoreFiles }: Setup): string[] {
-  return ignoreFiles.flatMap((path) => {
+function readIgnoreFiles(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
     try {
       return [Deno.readTextFileSync(path)];
     } catch {
@@ -26,28 +27,37 @@ function readIgnoreFiles({ ignoreFiles }: Setup): string[] {
   });
 }
 
-let base: Omit<ScanContext, "onFindings"> | null = null;
+let context: Omit<ScanContext, "ignore"> | null = null;
+const ignoreLists = new Map<string, IgnoreList>();
 
-async function answer(request: Request): Promise<void> {
-  if (request.kind === "setup") {
-    base = { key: request.setup.key, ignore: parseIgnore(...readIgnoreFiles(request.setup)) };
-    return;
-  }
-  if (request.kind === "scrub") {
-    const { scrub } = createDiscretion();
-    scope.postMessage({ kind: "scrubbed", id: request.id, texts: request.texts.map(scrub) });
-    return;
-  }
-  const { task } = request;
-  const outcome = await scanFile(task, {
-    ...base!,
-    onFindings: (findings) => scope.postMessage({ kind: "found", id: task.id, findings }),
-  });
-  scope.postMessage({ kind: "done", id: task.id, outcome });
+function begin({ key, pieces, stop }: Setup): void {
+  context = { key, pieces: openPieces(pieces, key), isStopped: () => Atomics.load(stop, 0) !== 0 };
 }
 
-// One request after the other: the next is begun when the one before is answered.
-let turn: Promise<void> = Promise.resolve();
-scope.onmessage = ({ data }) => {
-  turn = turn.then(() => answer(data));
+function ignoreListOf(paths: readonly string[]): IgnoreList {
+  const id = paths.join("\0");
+  const list = ignoreLists.get(id) ?? parseIgnore(...readIgnoreFiles(paths));
+  ignoreLists.set(id, list);
+  return list;
+}
+
+async function answer(request: Exclude<Request, { kind: "setup" }>): Promise<Reply> {
+  const { pieces, ...rest } = context!;
+  if (request.kind === "scrub") return { kind: "scrubbed", texts: scrubbed(request.texts, pieces) };
+  const { task } = request;
+  const ignore = ignoreListOf(task.ignoreFiles);
+  return { kind: "scanned", scanned: await scanFile(task, { ...rest, pieces, ignore }) };
+}
+
+// What went wrong is not told: a message of an error may quote the file, and Deno prints one that nobody catches.
+for (const event of ["error", "unhandledrejection"]) {
+  globalThis.addEventListener(event, (happened) => {
+    happened.preventDefault();
+    scope.postMessage({ kind: "failed" });
+  });
+}
+
+scope.onmessage = async ({ data }) => {
+  if (data.kind === "setup") return begin(data.setup);
+  scope.postMessage(await answer(data).catch((): Reply => ({ kind: "failed" })));
 };

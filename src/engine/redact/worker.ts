@@ -10,8 +10,16 @@ import type { HistoryFile } from "../../history/mod.ts";
 import { purgeBackup, restoreBackup } from "../../redact/backups.ts";
 import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
-import { createDiscretion } from "../audit/scrub.ts";
+import { createBits, openPieces } from "../audit/pieces.ts";
+import { scrubbed } from "../audit/scrub.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
+
+/** What the secrets met in this worker are made of: no name that is shown may share a piece with one. */
+const pieces = openPieces(createBits(), crypto.getRandomValues(new Uint8Array(8)));
+
+function shown(path: string): string {
+  return scrubbed([path], pieces)[0]!;
+}
 
 let setup: RedactSetup | null = null;
 let ignore: IgnoreList = parseIgnore();
@@ -28,8 +36,6 @@ function readIgnoreFiles(paths: readonly string[]): string[] {
 
 async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
   const { roots, logPath, keepsBackup, isForced } = setup!;
-  const discretion = createDiscretion();
-  const shown = discretion.scrub;
   const common = { roots, logPath, shown };
   if (deed !== "redact") {
     const result = deed === "restore" ? restoreBackup(file, common) : purgeBackup(file, common);
@@ -39,7 +45,7 @@ async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
     ...common,
     keepsBackup,
     isForced,
-    note: discretion.note,
+    note: pieces.note,
     isWanted: ({ rule, secret, line }) =>
       !isIgnored(ignore, { source: file.source, path: file.relpath, line, rule: rule.id }, secret),
   });
@@ -48,10 +54,7 @@ async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
 
 async function answer(request: RedactRequest): Promise<RedactReply> {
   if (request.kind === "file") return await perform(request.deed, request.file);
-  if (request.kind === "show") {
-    const { scrub } = createDiscretion();
-    return { kind: "shown", paths: request.paths.map(scrub) };
-  }
+  if (request.kind === "show") return { kind: "shown", paths: scrubbed(request.paths, pieces) };
   setup = request.setup;
   ignore = parseIgnore(...readIgnoreFiles(setup.ignoreFiles));
   return { kind: "shown", paths: [] };

