@@ -209,6 +209,11 @@ function rewriteOnce(path: string, found: Found, isWanted: IsWanted): number {
   return cells;
 }
 
+/** The line that a scan says for a row. */
+function lineOf(row: bigint): number {
+  return row > 0n && row <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(row) : 1;
+}
+
 interface Update {
   readonly column: string;
   readonly key: readonly (string | number | bigint | Uint8Array | null)[];
@@ -237,11 +242,13 @@ function rewriteTable(database: DatabaseSync, table: WritableTable, found: Found
     ordinal++;
     const id = rowId(table.stored, table.hasRowid ? row.k0 as bigint : ordinal);
     const isNamed = found.rows.has(id);
+    const line = lineOf(table.hasRowid ? row.k0 as bigint : ordinal);
+    const isWantedHere: IsWanted = (span) => isWanted({ ...span, line });
     table.columns.forEach((column, index) => {
       const kind = String(row[`t${index}`]);
       const bytes = row[`c${index}`];
       if ((kind !== "text" && kind !== "blob") || !(bytes instanceof Uint8Array)) return;
-      const rewritten = redactCell(bytes, kind, { finder, values, isWanted, isNamed });
+      const rewritten = redactCell(bytes, kind, { finder, values, isWanted: isWantedHere, isNamed });
       if (rewritten === null) return;
       updates.push({ column, kind, bytes: rewritten, key: table.key.map((_, index) => row[`k${index}`] ?? null) });
     });

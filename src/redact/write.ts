@@ -5,6 +5,7 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname } from "@std/path";
 import { errorCode, Refusal } from "../guard/mod.ts";
@@ -235,24 +236,29 @@ function isBeginning(backup: string, path: string): boolean {
   }
 }
 
+/** What a file holds by now. */
+type Filled = Pick<Snapshot, "sha256" | "size">;
+
 /** Writes content into an open file, down to the disk, and gives it the mode and owner of the old one. */
-function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot): Snapshot {
+function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot): Filled {
+  const filled = content instanceof Uint8Array
+    ? { sha256: createHash("sha256").update(content).digest("hex"), size: content.length }
+    : readWhole(content.file, (piece) => writeAll(file, piece));
   if (content instanceof Uint8Array) writeAll(file, content);
-  else readWhole(content.file, (piece) => writeAll(file, piece));
   if (Deno.build.os !== "windows") {
     const info = file.statSync();
     if (info.uid !== before.uid || info.gid !== before.gid) Deno.chownSync(path, before.uid, before.gid);
     Deno.chmodSync(path, before.mode);
   }
   file.syncSync();
-  return readWhole(path);
+  return filled;
 }
 
 function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }
 
-function prepare(path: string, content: Content, before: Snapshot, made: string[]): Snapshot {
+function prepare(path: string, content: Content, before: Snapshot, made: string[]): Filled {
   removeQuietly(path);
   const file = Deno.openSync(path, { write: true, createNew: true, mode: 0o600 });
   made.push(path);
@@ -285,7 +291,7 @@ function keep(original: Snapshot, keepsBackup: boolean, made: string[]): void {
   syncFolder(path);
 }
 
-function entryOf({ before, keepsBackup, shown }: Change, after: Snapshot, between: Snapshot | undefined): LogEntry {
+function entryOf({ before, keepsBackup, shown }: Change, after: Filled, between: Filled | undefined): LogEntry {
   return {
     time: new Date().toISOString(),
     action: "redact",

@@ -277,3 +277,17 @@ for (
       assertEquals(snapshotOf(store.root), before);
     }));
 }
+
+Deno.test("what an ignore file names by its row stays, also beside what is redacted in the same row", () =>
+  withDir(async (dir) => {
+    const store = plantDatabase(dir, (database) => {
+      database.exec("CREATE TABLE t (a TEXT, b TEXT)");
+      database.prepare("INSERT INTO t VALUES ('', '')").run();
+      database.prepare("INSERT INTO t VALUES (?, ?)").run(secret(1), secret(2));
+    });
+    const settings = settingsFor(store.root, store.home, {
+      isWanted: ({ line, secret: text }) => line !== 2 || text !== secret(1),
+    });
+    assertEquals((await redactFile(fileAt(store.path, "sqlite", store.root), settings)).kind, "redacted");
+    assertEquals(rows(store.path, "SELECT a, b FROM t")[1], { a: secret(1), b: MARK });
+  }));
