@@ -41,7 +41,7 @@ function summaryOf(rule: RuleInfo): RuleSummary {
  *
  * @example
  * ```ts
- * import { ruleCatalogue } from "@agentsweep/mcp";
+ * import { ruleCatalogue } from "@agentsweep/mcp/secrets";
  *
  * for (const { id, display } of ruleCatalogue()) console.log(id, display);
  * ```
@@ -61,7 +61,7 @@ export function findRule(id: string): RuleSummary | undefined {
  *
  * @example
  * ```ts
- * import { rotationGuidance } from "@agentsweep/mcp";
+ * import { rotationGuidance } from "@agentsweep/mcp/secrets";
  *
  * const { guidance } = rotationGuidance(["github-pat"]);
  * ```

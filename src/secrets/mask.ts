@@ -20,7 +20,7 @@ const UNPRINTABLE = /[\p{C}\p{Z}]/gu;
  *
  * @example
  * ```ts
- * import { mask } from "@agentsweep/mcp";
+ * import { mask } from "@agentsweep/mcp/secrets";
  *
  * mask("correct-horse-battery-staple"); // "correc********aple"
  * ```

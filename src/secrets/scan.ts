@@ -56,7 +56,7 @@ export function findingOf(span: Span): Finding {
  *
  * @example
  * ```ts
- * import { createScanner } from "@agentsweep/mcp";
+ * import { createScanner } from "@agentsweep/mcp/secrets";
  *
  * const scanner = createScanner({ onFinding: (finding) => console.log(finding.rule, finding.masked) });
  * scanner.push(new TextEncoder().encode("token = "));
@@ -78,7 +78,7 @@ export function createScanner(options: ScannerOptions): Scanner {
  *
  * @example
  * ```ts
- * import { scanBytes } from "@agentsweep/mcp";
+ * import { scanBytes } from "@agentsweep/mcp/secrets";
  *
  * const findings = scanBytes(new Uint8Array(16));
  * ```
@@ -98,7 +98,7 @@ export function scanBytes(bytes: Uint8Array, options: ScanOptions = {}): Finding
  *
  * @example
  * ```ts
- * import { scanText } from "@agentsweep/mcp";
+ * import { scanText } from "@agentsweep/mcp/secrets";
  *
  * const findings = scanText("nothing to see here"); // []
  * ```
