@@ -7,7 +7,7 @@
 import { basename, dirname, join } from "@std/path";
 import { type Contained, errorCode, type Identity, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
 import type { Crew } from "./crew.ts";
-import { type Candidate, requireDisposable, requireReplaceable } from "./find.ts";
+import { type Candidate, type Find, requireDisposable, requireReplaceable } from "./find.ts";
 import { listNames } from "./match.ts";
 import { parseQuarantineName, quarantineName } from "./quarantine.ts";
 import { measureTrees } from "./size_pool.ts";
@@ -44,7 +44,7 @@ export type OnStep = (step: RemovalStep) => void;
  * removed, with what is left and where.
  */
 export async function removeFind(
-  find: Candidate,
+  find: Find,
   contained: Contained,
   onStep: OnStep = () => {},
   crew?: Crew,
@@ -135,11 +135,12 @@ function verify(find: Candidate, contained: Contained, quarantine: string): void
   }
 }
 
-async function inspect(find: Candidate, quarantine: string, crew: Crew | undefined): Promise<void> {
+async function inspect(find: Find, quarantine: string, crew: Crew | undefined): Promise<void> {
   const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity, { crew });
   requireDisposable(measure!);
   // Nobody deletes in a quarantine: what vanished was never looked at, since something above it was swapped.
-  if (measure!.vanished > 0) {
+  // And what held files when it was found is not empty now: an empty place of the same name was looked at.
+  if (measure!.vanished > 0 || (measure!.files === 0 && find.files > 0)) {
     throw new Refusal("changed", `${find.path} changed while it was being deleted`);
   }
   requireReplaceable(find.target, quarantine, listNames);

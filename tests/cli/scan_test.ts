@@ -155,7 +155,7 @@ Deno.test("a terminal of 40 columns is kept to, with colours unless NO_COLOR is 
     plantSecrets(home, ["codex"]);
     const { shown } = await onTerminal(["list-sources"], { home, columns: 40 });
     for (const line of shown.split("\n")) assert(widthOf(line) <= 40, line);
-    const coloured = await onTerminal(["scan", "--source", "codex"], { home, columns: 60 });
+    const coloured = await onTerminal(["scan", "--source", "codex"], { home, columns: 60, env: { NO_COLOR: "" } });
     assertStringIncludes(coloured.shown, "\x1b[31m");
     assertEquals(coloured.code, 1);
     const plain = await onTerminal(["scan", "--source", "codex"], { home, columns: 60, env: { NO_COLOR: "1" } });

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
+import { setImmediate } from "node:timers";
 import { contain, type Contained, openRoots, Refusal } from "../../src/guard/mod.ts";
-import type { Candidate } from "../../src/reclaim/find.ts";
+import type { Find } from "../../src/reclaim/find.ts";
 import { createMatcher } from "../../src/reclaim/match.ts";
 import { quarantineName } from "../../src/reclaim/quarantine.ts";
 import { type RemovalStep, removeFind } from "../../src/reclaim/remove.ts";
@@ -10,7 +11,7 @@ import { IS_UNIX, unixTest } from "../support/system.ts";
 import { describe, onlyFind, plant, plantProject, reclaimIn, stands, withDir } from "../support/tree.ts";
 
 /** A project, its find, and the proof that it is contained. */
-async function withFind(use: (dir: string, find: Candidate, contained: Contained) => unknown): Promise<void> {
+async function withFind(use: (dir: string, find: Find, contained: Contained) => unknown): Promise<void> {
   await withDir(async (dir) => {
     const path = plantProject(join(dir, "root", "app"));
     plant(dir, { "precious/file": "precious" });
@@ -28,7 +29,7 @@ function at(when: RemovalStep, act: () => void): (step: RemovalStep) => void {
 }
 
 /** The quarantine in the directory that holds the find. */
-function quarantineOf(find: Candidate): string {
+function quarantineOf(find: Find): string {
   const holder = join(find.path, "..");
   const { name } = Array.from(Deno.readDirSync(holder)).find(({ name }) => name.startsWith(".agentsweep-"))!;
   return join(holder, name);
@@ -38,6 +39,32 @@ async function refusalOf(run: () => Promise<void>): Promise<string> {
   const { code, message } = await assertRejects(run, Refusal);
   return `${code}: ${message}`;
 }
+
+unixTest(
+  "an empty place of the quarantine's name, shown while the find is inspected, does not pass for the find",
+  () =>
+    withFind(async (dir, find, contained) => {
+      plant(find.path, { ".git/HEAD": "precious" });
+      const [app, real] = [join(dir, "root", "app"), join(dir, "root", "real")];
+      const reason = await refusalOf(() =>
+        removeFind(
+          find,
+          contained,
+          at("verified", () => {
+            const name = quarantineOf(find).slice(app.length + 1);
+            Deno.renameSync(app, real);
+            Deno.mkdirSync(join(app, name), { recursive: true });
+            setImmediate(() => {
+              Deno.removeSync(app, { recursive: true });
+              Deno.renameSync(real, app);
+            });
+          }),
+        )
+      );
+      assert(reason.startsWith("changed:"), reason);
+      assertEquals(Deno.readTextFileSync(join(find.path, ".git", "HEAD")), "precious");
+    }),
+);
 
 Deno.test("a removal goes through its steps in order and leaves nothing", () =>
   withFind(async (dir, find, contained) => {
