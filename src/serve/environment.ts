@@ -27,7 +27,14 @@ export interface Environment {
 }
 
 /** Names of the variables that decide where histories are, and of this program's own. */
-export function variableNames(): string[] {
+export function variableNames(): readonly string[] {
+  return known ??= askSources();
+}
+
+/** The names, once they were asked for. */
+let known: readonly string[] | undefined;
+
+function askSources(): string[] {
   const names = new Set<string>([NO_ROOT_OVERRIDE, ALLOW_REDACT]);
   // The declarations of the sources are the one place that knows: they are asked with an environment that takes notes.
   const env = new Proxy<Record<string, string | undefined>>({}, {
@@ -36,9 +43,8 @@ export function variableNames(): string[] {
       return name === "HOME" || name === "USERPROFILE" ? "/" : undefined;
     },
   });
-  for (const os of ["linux", "darwin", "windows"] as const) {
-    for (const spec of SOURCES) resolveSource(spec, { os, env });
-  }
+  const host = hostOf(Deno.build.os, env);
+  for (const spec of SOURCES) resolveSource(spec, host);
   return [...names].sort();
 }
 
