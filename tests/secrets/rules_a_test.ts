@@ -111,7 +111,7 @@ Deno.test("an Anthropic, OpenRouter, Langfuse, Groq or Cerebras key is no OpenAI
 Deno.test("hashes, UUIDs, lock files, base64 images and placeholders are no secrets", () => {
   const texts = [
     `commit ${sample(HEX, 40, 1)}`,
-    `"resolved": "https://registry.npmjs.org/a/-/a-1.0.0.tgz", "integrity": "sha512-${sample(BASE64, 86, 2)}=="`,
+    `"resolved": "https://npm.example.org/a/-/a-1.0.0.tgz", "integrity": "sha512-${sample(BASE64, 86, 2)}=="`,
     `checksum = "${sample(HEX, 64, 3)}"`,
     `id: ${uuid(4)}`,
     `data:image/png;base64,iVBORw0KGgo${sample(BASE64, 4000, 5)}`,

@@ -182,8 +182,7 @@ export const configFileRules: readonly Rule[] = [
         `//registry.example.org/:_authToken=${sample(HEX, 8, 1)}-${sample(HEX, 4, 2)}-${sample(HEX, 20, 3)}`,
         `//registry.example.org/:_password="${sample(ALNUM, 32, 4)}=="`,
       ],
-      noMatch:
-        () => ["//registry.npmjs.org/:_authToken=${NPM_TOKEN}", "//registry.npmjs.org/:_authToken=YOUR_TOKEN_HERE"],
+      noMatch: () => ["//npm.example.org/:_authToken=${NPM_TOKEN}", "//npm.example.org/:_authToken=YOUR_TOKEN_HERE"],
     },
   },
   {
