@@ -33,9 +33,11 @@ export async function main(args: readonly string[], module: string): Promise<num
       const near = suggestion(first, [...COMMANDS.keys(), "serve", "help"]);
       throw new Refusal("argument", `unknown command ${first}${near}${near ? "" : ";"} --help shows what there is`);
     }
-    const { parseServeOptions } = await import("../serve/options.ts");
-    const options = parseServeOptions(first === "serve" ? rest : args);
-    return await (await import("../serve/start.ts")).start(options, module, args);
+    const [{ parseServeOptions }, { start }] = await Promise.all([
+      import("../serve/options.ts"),
+      import("../serve/start.ts"),
+    ]);
+    return await start(parseServeOptions(first === "serve" ? rest : args), module, args);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     console.error(`agentsweep: ${visible(error.message)}`);

@@ -33,12 +33,20 @@ export interface Places {
   readonly join: (base: string, ...parts: string[]) => string;
 }
 
+const known = new WeakMap<Host, Places>();
+
 /**
  * Directories of a machine.
  *
  * @throws {TypeError} if neither `HOME` nor `USERPROFILE` is set.
  */
 export function placesOf(host: Host): Places {
+  const places = known.get(host) ?? compute(host);
+  known.set(host, places);
+  return places;
+}
+
+function compute(host: Host): Places {
   const separator = host.separator ?? (host.os === "windows" ? "\\" : "/");
   const variable = (name: string) => host.env[name]?.trim() || undefined;
   const join = (base: string, ...parts: string[]): string => {

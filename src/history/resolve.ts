@@ -40,6 +40,7 @@ export function hostOf(os: string, env: Readonly<Record<string, string | undefin
 
 /** Joins trees that name the same root twice, as two equal profiles do. */
 function unique(trees: readonly Tree[]): Tree[] {
+  if (trees.length < 2) return [...trees];
   const kept = new Map<string, Tree>();
   for (const tree of trees) {
     const id = JSON.stringify([tree.root, tree.files, tree.walk, tree.narrow]);

@@ -5,7 +5,7 @@
  */
 
 import { type AuditService, createAudit, unavailableAudit } from "../engine/audit/service.ts";
-import { createRedaction, type RedactionService } from "../engine/redact/service.ts";
+import type { RedactionService } from "../engine/redact/service.ts";
 import { createReclaim } from "../engine/reclaim.ts";
 import { openRoots } from "../guard/mod.ts";
 import { serve } from "../mcp/serve.ts";
@@ -47,7 +47,7 @@ export async function run(plan: ServePlan, posture: Posture, agentState: AskAgen
     ? createReclaim(roots, TARGETS, { exclude: options.exclude, maxDepth: options.maxDepth, keepsWorkers: true })
     : null;
   const audit = auditOf(plan);
-  const redaction = audit && redactionOf(plan, agentState);
+  const redaction = audit && await redactionOf(plan, agentState);
   const served = [
     ...roots.map(({ path }) => path),
     ...(audit ? ["agents' histories"] : []),
@@ -70,11 +70,13 @@ function auditOf({ options, environment, workerModules }: ServePlan): AuditServi
   return createAudit({ host, history: options.history, allowsRoot, workingDirectory, workerModules });
 }
 
-function redactionOf(
+/** Redaction is loaded where a human made it possible, and nowhere else. */
+async function redactionOf(
   { options, environment, workerModules }: ServePlan,
   agentState: AskAgentState,
-): RedactionService | null {
+): Promise<RedactionService | null> {
   const { host, allowsRedact, workingDirectory } = environment;
   if (!allowsRedact || host === null) return null;
+  const { createRedaction } = await import("../engine/redact/service.ts");
   return createRedaction({ host, history: options.history, workingDirectory, workerModules, agentState });
 }

@@ -7,15 +7,13 @@
 import { fromFileUrl } from "@std/path";
 import { ownWorker } from "../concurrency/own_worker.ts";
 import { historyPaths } from "../engine/audit/service.ts";
-import { redactionPaths } from "../engine/redact/service.ts";
 import { openRoots } from "../guard/mod.ts";
 import { sourceByKey } from "../history/sources/mod.ts";
 import { repositoryFilesAbove } from "../reclaim/git.ts";
 import type { AgentState } from "../redact/gates.ts";
-import { agentState, PROCESS_LISTER } from "../redact/processes.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
 import { commandLine } from "../text/shell.ts";
-import { readEnvironment, variableNames } from "./environment.ts";
+import { type Environment, readEnvironment, variableNames } from "./environment.ts";
 import { originOf } from "./origin.ts";
 import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
@@ -38,12 +36,12 @@ export async function start(options: ServeOptions, main: string, args: readonly 
     : [];
   const plan: ServePlan = { options, environment, workerModules: origin.kind === "local" ? origin.modules : null };
   const redacts = options.hasAudit && environment.allowsRedact;
-  const written = redacts && environment.host ? redactionPaths(environment.host, options.history) : [];
+  const redaction = redacts ? await neededToRedact(environment, options) : NOTHING;
   const needs: Needs = {
-    read: [...roots, ...histories, ...written, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
-    write: [...roots, ...written],
+    read: [...roots, ...histories, ...redaction.write, ...roots.flatMap(repositoryFilesAbove), ...origin.modules],
+    write: [...roots, ...redaction.write],
     env: options.hasAudit ? variableNames() : [],
-    run: redacts ? [PROCESS_LISTER] : [],
+    run: redaction.run,
   };
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
@@ -87,9 +85,22 @@ function refuse(excess: readonly string[], isDenied: boolean, command: string): 
   return 2;
 }
 
+const NOTHING = { write: [], run: [] };
+
+/** What redaction needs beyond reading; its modules are loaded where a human made it possible, and nowhere else. */
+async function neededToRedact(
+  { host }: Environment,
+  { history }: ServeOptions,
+): Promise<Required<Pick<Needs, "write" | "run">>> {
+  const { redactionPaths } = await import("../engine/redact/service.ts");
+  const { PROCESS_LISTER } = await import("../redact/processes.ts");
+  return { write: host ? redactionPaths(host, history) : [], run: [PROCESS_LISTER] };
+}
+
 /** Whether the agent of a source is running, as far as this thread may ask. */
-function agentStateOf(source: string): Promise<AgentState> {
-  return agentState(sourceByKey(source)?.processes ?? []);
+async function agentStateOf(source: string): Promise<AgentState> {
+  const { agentState } = await import("../redact/processes.ts");
+  return await agentState(sourceByKey(source)?.processes ?? []);
 }
 
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */

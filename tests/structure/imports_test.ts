@@ -111,3 +111,34 @@ Deno.test("the version is the one of deno.json", async () => {
   assertEquals(VERSION, version);
   assertEquals(unstable, ["worker-options"], "without it a checkout cannot narrow itself");
 });
+
+Deno.test("a server is started without what only scanning histories and redacting need", async () => {
+  const all = new Map((await sources()).map((source) => [source.name, source]));
+  const root = await Deno.readTextFile(join(CHECKOUT, "main.ts"));
+  const loaded = new Set<string>();
+  const packages = new Set<string>();
+  const follow = (source: Source, folder: string) => {
+    // An import of types alone loads nothing.
+    const code = source.code.replaceAll(/^(?:import|export) type [^;]*;$/gm, "");
+    for (const specifier of importsOf({ ...source, code })) {
+      if (!specifier.startsWith(".")) {
+        packages.add(specifier);
+        continue;
+      }
+      const name = relative(SRC, join(folder, specifier)).replaceAll("\\", "/");
+      if (loaded.has(name)) continue;
+      loaded.add(name);
+      follow(all.get(name)!, join(SRC, dirname(name)));
+    }
+  };
+  follow({ name: "main.ts", area: "", text: root, code: root }, CHECKOUT);
+  for (const name of ["serve/options.ts", "serve/start.ts"]) {
+    follow(all.get(name)!, join(SRC, "serve"));
+  }
+  assert(loaded.has("mcp/tools/scan_history.ts") && loaded.has("history/sources/mod.ts"));
+  assertEquals(
+    [...loaded].filter((name) => /^(?:redact|secrets|history\/formats|engine\/redact\/service)/.test(name)),
+    [],
+  );
+  assertEquals([...packages].filter((name) => /^node:(?:fs|zlib|sqlite|stream|buffer)$/.test(name)), []);
+});

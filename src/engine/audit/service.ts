@@ -7,15 +7,10 @@
 import { basename } from "@std/path";
 import { checkedPath, isWithin, Refusal, refusalFrom } from "../../guard/mod.ts";
 import { accessTo, rootAccess } from "../../history/access.ts";
-import { detect } from "../../history/discover.ts";
 import { readPaths, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
 import type { Host, Unscanned } from "../../history/source.ts";
 import { SOURCES } from "../../history/sources/mod.ts";
-import { createCache } from "./cache.ts";
-import { createNames } from "./names.ts";
-import { createBits } from "./pieces.ts";
-import { createPool } from "./pool.ts";
-import { type Memory, runScan } from "./run.ts";
+import type { Scanner } from "./scanner.ts";
 import type { PlaceFinding } from "./types.ts";
 
 /** What the human set when the process started. */
@@ -136,12 +131,11 @@ function resolveAll(host: Host, history: ReadonlyMap<string, string>): ResolvedS
 /** The Audit service of a process. */
 export function createAudit(settings: AuditSettings): AuditService {
   const sources = resolveAll(settings.host, settings.history);
-  const setup = { key: crypto.getRandomValues(new Uint8Array(32)), pieces: createBits() };
-  const memory: Memory = { cache: createCache(), names: createNames() };
-  let turn: Promise<unknown> = Promise.resolve();
+  // A server is started far more often than it is asked to scan: what scanning needs is loaded with the first scan.
+  let scanner: Promise<Scanner> | undefined;
+  const loadScanner = async () => (await import("./scanner.ts")).createScanner();
 
   async function scan(request: AuditRequest): Promise<AuditOutcome> {
-    const { signal } = request;
     const chosen = request.root === undefined
       ? sources.filter((source) => request.sources.includes(source.key))
       : [overridden(settings, sources, request.sources[0]!, request.root)];
@@ -150,27 +144,13 @@ export function createAudit(settings: AuditSettings): AuditService {
       ...settings.workerModules,
       ...plans.flatMap(({ source, ignoreFiles }) => [...source.roots, ...ignoreFiles]),
     ]);
-    const before = turn;
-    const pool = createPool({ setup, readOnly });
-    const run = async () => {
-      signal?.addEventListener("abort", pool.stop);
-      try {
-        // Two scans at once would only take from each other; the second finds what the first remembers.
-        await (signal ? Promise.race([before, aborted(signal)]) : before);
-        return await runScan(plans, request, pool, memory);
-      } finally {
-        signal?.removeEventListener("abort", pool.stop);
-        pool.end();
-      }
-    };
-    const result = run();
-    turn = Promise.allSettled([before, result]);
-    return await result;
+    return await (await (scanner ??= loadScanner())).scan(plans, request, readOnly);
   }
   return {
     keys: sources.map(({ key }) => key),
     allowsRoot: settings.allowsRoot,
     async list(signal) {
+      const { detect } = await import("../../history/discover.ts");
       const found = await detect(sources, signal ? { signal } : {});
       return sources.map((source) => ({
         source,
@@ -180,14 +160,6 @@ export function createAudit(settings: AuditSettings): AuditService {
     },
     scan,
   };
-}
-
-/** Resolves when `signal` is aborted. */
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
 
 /** An Audit service that says to every call why there is none: unknown is not the same as nothing found. */

@@ -6,9 +6,10 @@
 
 import { dirname } from "@std/path";
 import { ownWorker } from "../../concurrency/own_worker.ts";
-import { discover, type HistoryFile, type Host, isUnscanned, type ResolvedSource } from "../../history/mod.ts";
 import { accessTo } from "../../history/access.ts";
-import { resolveSource } from "../../history/resolve.ts";
+import { discover, isUnscanned } from "../../history/discover.ts";
+import { type ResolvedSource, resolveSource } from "../../history/resolve.ts";
+import type { HistoryFile, Host } from "../../history/source.ts";
 import { sourceByKey } from "../../history/sources/mod.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { auditLogPath } from "../../redact/audit_log.ts";
