@@ -39,10 +39,13 @@ const MAX_TEXT_BYTES = 2 ** 20;
 /**
  * A lookup for directories below `top`. Repositories are looked for from a directory's parent upwards; above `top` only
  * where reading is allowed.
+ *
+ * @param mayHold Whether a directory may hold a `.git`; one that was seen not to is not asked again. @default each may
  */
-export function createTrackingLookup(top: string): TrackingLookup {
+export function createTrackingLookup(top: string, mayHold: (holder: string) => boolean = () => true): TrackingLookup {
   const known = new Map<string, TrackedFolders | { why: string } | null>();
   const repositoryAt = (holder: string) => {
+    if (!mayHold(holder)) return null;
     let repository = known.get(holder);
     if (repository === undefined) known.set(holder, repository = readRepository(holder, top));
     return repository;

@@ -62,8 +62,14 @@ export function createMatcher(targets: readonly Target[]): Matcher {
 
 function endsWithSegments(path: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0) return true;
-  const names = path.split(SEPARATOR).slice(-patterns.length);
-  return names.length === patterns.length && patterns.every((pattern, index) => matchesName(pattern, names[index]!));
+  let end = path.length;
+  for (const pattern of patterns.toReversed()) {
+    if (end < 0) return false;
+    const start = end === 0 ? 0 : path.lastIndexOf(SEPARATOR, end - 1) + 1;
+    if (!matchesName(pattern, path.slice(start, end))) return false;
+    end = start - 1;
+  }
+  return true;
 }
 
 /** Whether the name of `path` alone fits `target`, as {@linkcode Matcher.named} says. */

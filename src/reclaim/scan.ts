@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname } from "@std/path";
-import { contain, Refusal, type Root } from "../guard/mod.ts";
+import { contain, isWithin, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup } from "./git.ts";
 import type { Crew } from "./crew.ts";
@@ -133,7 +133,9 @@ async function judge(
   wanted: readonly Candidate[],
   measures: readonly Measure[],
 ): Promise<ScanOutcome> {
-  const tracking = createTrackingLookup(request.root.path);
+  // Every folder from the start down to a candidate was listed. A deletion asks them all again.
+  const mayHold = (holder: string) => !isWithin(request.start, holder) || walk.repositories.has(holder);
+  const tracking = createTrackingLookup(request.root.path, mayHold);
   const finds: Find[] = [];
   const skipped = [...walk.skipped];
   let next = 0;

@@ -29,6 +29,8 @@ export interface Walk {
   readonly candidates: Candidate[];
   /** Directories that match by name and were refused. */
   readonly skipped: Skipped[];
+  /** Directories listed that hold a `.git`, however it is spelled. */
+  readonly repositories: Set<string>;
   /** Directories listed. */
   visited: number;
   /** Directories that could not be listed. */
@@ -63,6 +65,9 @@ export interface Walker {
   advance(deadline: number): void;
 }
 
+/** Where a repository's metadata stands, in a file system that tells capitals apart. */
+const GIT = ".git";
+
 /**
  * For how many directories a walk asks whether they are bind mounts, not to enter them. What lies in one is refused all
  * the same: that is asked of each candidate.
@@ -72,7 +77,7 @@ const BIND_PROBES = 1000;
 /** Begins a walk at `start`, which lies inside `rules.root`. */
 export function createWalker(start: string, rules: WalkRules): Walker {
   const matcher = createMatcher(rules.targets);
-  const walk: Walk = { pending: [], candidates: [], skipped: [], visited: 0, unreadable: 0 };
+  const walk: Walk = { pending: [], candidates: [], skipped: [], repositories: new Set(), visited: 0, unreadable: 0 };
   const context = { rules, matcher, walk, start };
   if (!isRoot(start, rules) && considerStart(context)) return { walk, advance: () => {} };
   walk.pending.push({ path: start, depth: 0 });
@@ -111,7 +116,10 @@ function visit(context: Context, directory: string, depth: number): void {
   }
   walk.visited++;
   const names = new Set<string>();
-  for (const { name } of entries) names.add(name);
+  for (const { name } of entries) {
+    names.add(name);
+    if (name.length === GIT.length && name.toLowerCase() === GIT) walk.repositories.add(directory);
+  }
   // Its folders are branches and objects, whatever they are called.
   if (isBareRepository(names)) return;
   const list = listerOf(directory, names);

@@ -200,3 +200,17 @@ Deno.test("a scan is told by its progress and ends within a slice of its cancell
     const signal = AbortSignal.abort(new Error("enough"));
     await assertRejects(() => reclaimIn(dir).scan({ path: dir }, { signal }), Error, "enough");
   }));
+
+Deno.test("what a repository tracks is refused, whether it stands above the start, at it, or far below", () =>
+  withDir(async (dir) => {
+    for (const [index, at] of [".", "start", "start/group/team"].entries()) {
+      const top = join(dir, `case-${index}`);
+      plant(top, { "start/group/team/app/package.json": "", "start/group/team/app/node_modules/a/f": "x" });
+      const repository = join(top, at);
+      command("git", ["init", "-q"], repository);
+      command("git", ["add", "-f", "."], repository);
+      const { finds, skipped } = await reclaimIn(top).scan({ path: join(top, "start") });
+      assertEquals(finds, [], at);
+      assertStringIncludes(skipped[0]!.reason, `${repository} tracks 1 file in it`);
+    }
+  }));
