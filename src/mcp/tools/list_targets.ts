@@ -8,9 +8,10 @@ import { z } from "zod";
 import type { ReclaimService } from "../../engine/reclaim.ts";
 import { targetReports } from "../../engine/reclaim_report.ts";
 import { type Posture, POSTURES } from "../../sandbox/posture.ts";
+import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
-const INPUT = z.strictObject({});
+const INPUT = argumentsOf({});
 
 const OUTPUT = z.strictObject({
   roots: z.array(z.string()).describe("Directories that the human allowed; nothing outside is ever touched."),

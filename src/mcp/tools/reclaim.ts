@@ -10,6 +10,7 @@ import { deletionReport, dryRunReport } from "../../engine/reclaim_report.ts";
 import { formatBytes, plural } from "../../text/units.ts";
 import { visible } from "../../text/visible.ts";
 import type { HumanConfirmation } from "../confirmation.ts";
+import { argumentsOf } from "../input.ts";
 import type { Tool } from "../tool.ts";
 
 /** The one string that makes a call delete. */
@@ -19,7 +20,7 @@ const MAX_ID = 64;
 /** How many paths the human is shown. */
 const MAX_SHOWN = 50;
 
-const INPUT = z.strictObject({
+const INPUT = argumentsOf({
   ids: z.array(z.string()).describe("Ids that scan returned. Paths are not accepted."),
   confirm: z.string().optional().describe('Exactly "delete" to delete; anything else is a dry run.'),
 });

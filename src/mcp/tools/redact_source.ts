@@ -11,6 +11,7 @@ import { Refusal } from "../../guard/mod.ts";
 import { formatBytes, plural } from "../../text/units.ts";
 import { visible } from "../../text/visible.ts";
 import type { HumanConfirmation } from "../confirmation.ts";
+import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
 const COUNT = z.int().nonnegative();
@@ -33,7 +34,7 @@ const OUTPUT = z.strictObject({
 });
 
 function inputOf(keys: readonly string[]) {
-  return z.strictObject({
+  return argumentsOf({
     source: z.enum(keys as [string, ...string[]]).describe("One agent, from list_sources."),
     confirm: z.string().describe('Exactly "REDACT <source>", for example "REDACT codex".'),
   });

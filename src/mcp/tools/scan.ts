@@ -8,11 +8,12 @@ import { z } from "zod";
 import type { ReclaimService } from "../../engine/reclaim.ts";
 import { scanReport } from "../../engine/reclaim_report.ts";
 import { formatBytes, plural } from "../../text/units.ts";
+import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
 const COUNT = z.int().nonnegative();
 
-const INPUT = z.strictObject({
+const INPUT = argumentsOf({
   path: z.string().describe("Absolute path of the directory to scan; it must lie inside a root."),
   only: z.array(z.string()).optional().describe("Keys of the kinds to look for, from list_targets. All by default."),
   min_size_mb: z.number().nonnegative().default(0).describe("Leave out finds smaller than this, in MiB."),
