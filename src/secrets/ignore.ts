@@ -8,14 +8,15 @@
  */
 
 import { createHash } from "node:crypto";
+import { matchesSegments } from "../text/glob.ts";
 import { type FindingPlace, fingerprint } from "./fingerprint.ts";
 
 /** The entries of ignore files. */
 export interface IgnoreList {
   /** Ids of rules. */
   readonly rules: ReadonlySet<string>;
-  /** Patterns of paths. */
-  readonly paths: readonly RegExp[];
+  /** Globs of paths, by segment. */
+  readonly paths: readonly (readonly string[])[];
   /** Fingerprints, as hashes and as `<path>:<line>:<rule>`. */
   readonly fingerprints: ReadonlySet<string>;
   /** SHA-256 of values, in lower-case hexadecimal. */
@@ -30,7 +31,7 @@ const PLACE = /^(.{1,4096}):(\d{1,15}):([a-z0-9-]{1,100})$/;
 /** The entries of any number of ignore files' texts together. */
 export function parseIgnore(...texts: readonly string[]): IgnoreList {
   const rules = new Set<string>();
-  const paths: RegExp[] = [];
+  const paths: string[][] = [];
   const fingerprints = new Set<string>();
   const digests = new Set<string>();
   const values = new Set<string>();
@@ -39,7 +40,7 @@ export function parseIgnore(...texts: readonly string[]): IgnoreList {
     const place = PLACE.exec(entry);
     if (entry === "" || entry.startsWith("#")) continue;
     if (entry.startsWith("rule:")) rules.add(entry.slice(5).trim());
-    else if (entry.startsWith("path:")) paths.push(globPattern(entry.slice(5).trim()));
+    else if (entry.startsWith("path:")) paths.push(globSegments(entry.slice(5).trim()));
     else if (entry.startsWith("sha256:")) digests.add(entry.slice(7).trim().toLowerCase());
     else if (HASH.test(entry)) fingerprints.add(entry);
     else if (place !== null) fingerprints.add(`${slashed(place[1] ?? "")}:${Number(place[2])}:${place[3]}`);
@@ -51,9 +52,10 @@ export function parseIgnore(...texts: readonly string[]): IgnoreList {
 /** Whether a finding is to be ignored. `secret` is its plaintext, so this runs where that is known. */
 export function isIgnored(list: IgnoreList, place: FindingPlace, secret: string): boolean {
   const path = slashed(place.path);
+  const segments = path.split("/");
   return list.rules.has(place.rule) ||
     list.values.has(secret) ||
-    list.paths.some((pattern) => pattern.test(path)) ||
+    list.paths.some((glob) => matchesSegments(glob, segments)) ||
     list.fingerprints.has(`${path}:${place.line}:${place.rule}`) ||
     list.fingerprints.has(fingerprint(place)) ||
     list.digests.size > 0 && list.digests.has(createHash("sha256").update(secret).digest("hex"));
@@ -64,17 +66,11 @@ function slashed(path: string): string {
 }
 
 /**
- * A pattern for a glob: `*` and `?` stay within a name, `**` does not. Without a slash it is the name of a file or
- * directory anywhere; what is below a directory is ignored with it.
+ * The segments of a glob: `*` and `?` stay within a name, `**` is any number of folders. Without a slash it is the name of
+ * a file or directory anywhere; what is below a directory is ignored with it.
  */
-function globPattern(glob: string): RegExp {
+function globSegments(glob: string): string[] {
   const path = slashed(glob).replace(/^\.?\/+/, "").replace(/\/+$/, "");
-  const source = path.replace(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
-    if (part === "**/") return "(?:.*/)?";
-    if (part === "**") return ".*";
-    if (part === "*") return "[^/]*";
-    if (part === "?") return "[^/]";
-    return part.replace(/[\\^$.|+()[\]{}]/g, "\\$&");
-  });
-  return new RegExp(`^${path.includes("/") ? "" : "(?:.*/)?"}${source}(?:/.*)?$`, "s");
+  if (path === "") return [];
+  return [...(path.includes("/") ? [] : ["**"]), ...path.split("/"), "**"];
 }

@@ -47,7 +47,7 @@ export function matchesName(pattern: string, name: string): boolean {
 }
 
 /** Whether the segments of a path match those of a pattern, in which `**` stands for any number of segments. */
-function matchesSegments(pattern: readonly string[], path: readonly string[]): boolean {
+export function matchesSegments(pattern: readonly string[], path: readonly string[]): boolean {
   return matches(pattern, path, "**", matchesName);
 }
 

@@ -60,6 +60,15 @@ Deno.test("globs match as in other ignore files", () => {
   for (const [glob, expected] of cases) assertEquals(ignored(`path:${glob}`), expected, glob);
 });
 
+Deno.test("attack: a glob written to backtrack for ever is matched in no time", () => {
+  const deep = { ...PLACE, path: `${"a/".repeat(200)}y` };
+  assertEquals(isIgnored(parseIgnore(`path:${"**/".repeat(60)}x`), deep, "the secret"), false);
+  assertEquals(isIgnored(parseIgnore(`path:${"**/".repeat(60)}y`), deep, "the secret"), true);
+  const long = { ...PLACE, path: "a".repeat(500) };
+  assertEquals(isIgnored(parseIgnore(`path:${"*a".repeat(60)}b`), long, "the secret"), false);
+  assertEquals(isIgnored(parseIgnore(`path:${"*a".repeat(60)}`), long, "the secret"), true);
+});
+
 Deno.test("entries come from several texts, with any line ends and a byte order mark", () => {
   const list = parseIgnore("\ufeffrule:jwt\r\n# comment\r\n", "rule:npm-token");
   assertEquals(isIgnored(list, PLACE, "x"), true);
