@@ -51,6 +51,8 @@ export interface AuditLog {
 }
 
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+/** Keeps the call that opens from waiting for the other end of a pipe. Windows has no such flag. */
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
 
 /** Where the log is, below a home directory. */
 export function auditLogPath(home: string): string {
@@ -69,7 +71,7 @@ export function pathHash(path: string): string {
  */
 export function openAuditLog(path: string): AuditLog {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW, 0o600);
+  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW | NO_WAIT, 0o600);
   const info = fstatSync(fd);
   if (!info.isFile() || info.nlink > 1) {
     closeSync(fd);
@@ -90,7 +92,7 @@ export function lastRedactions(logPath: string): Map<string, LogEntry> {
   const entries = new Map<string, LogEntry>();
   let text = "";
   try {
-    text = readFileSync(logPath, "utf8");
+    text = readLog(logPath);
   } catch {
     return entries;
   }
@@ -103,4 +105,13 @@ export function lastRedactions(logPath: string): Map<string, LogEntry> {
     }
   }
   return entries;
+}
+
+function readLog(path: string): string {
+  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
+  try {
+    return fstatSync(fd).isFile() ? readFileSync(fd, "utf8") : "";
+  } finally {
+    closeSync(fd);
+  }
 }

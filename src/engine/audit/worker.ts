@@ -6,6 +6,7 @@
  */
 
 import { type IgnoreList, parseIgnore } from "../../secrets/mod.ts";
+import { readIgnoreFiles } from "../ignore_files.ts";
 import { openPieces } from "./pieces.ts";
 import { type ScanContext, scanFile } from "./scan_file.ts";
 import { scrubbed } from "./scrub.ts";
@@ -15,17 +16,6 @@ const scope = globalThis as unknown as {
   onmessage: (event: MessageEvent<Request>) => void;
   postMessage: (reply: Reply) => void;
 };
-
-/** The ignore files that are there and may be read; one that is not says nothing. */
-function readIgnoreFiles(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
-    try {
-      return [Deno.readTextFileSync(path)];
-    } catch {
-      return [];
-    }
-  });
-}
 
 let context: Omit<ScanContext, "ignore"> | null = null;
 const ignoreLists = new Map<string, IgnoreList>();

@@ -12,6 +12,7 @@ import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
 import { createBits, openPieces } from "../audit/pieces.ts";
 import { scrubbed } from "../audit/scrub.ts";
+import { readIgnoreFiles } from "../ignore_files.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the secrets met in this worker are made of: no name that is shown may share a piece with one. */
@@ -23,16 +24,6 @@ function shown(path: string): string {
 
 let setup: RedactSetup | null = null;
 let ignore: IgnoreList = parseIgnore();
-
-function readIgnoreFiles(paths: readonly string[]): string[] {
-  return paths.flatMap((path) => {
-    try {
-      return [Deno.readTextFileSync(path)];
-    } catch {
-      return [];
-    }
-  });
-}
 
 async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
   const { roots, logPath, keepsBackup, isForced } = setup!;

@@ -3,6 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { join } from "@std/path";
 import type { AuditOutcome, AuditService } from "../../../src/engine/audit/service.ts";
 import { createMachine, exampleOf, type Machine, settle, token } from "../../support/audit.ts";
+import { unixTest } from "../../support/system.ts";
+import { command } from "../../support/tree.ts";
 import { spyOnWorkers, type WorkerSpy } from "../../support/workers.ts";
 
 const record = (text: string) => JSON.stringify({ type: "user", message: { content: text } }) + "\n";
@@ -151,6 +153,27 @@ Deno.test("ignore files hold for their own source, at once when they are added, 
     await Deno.remove(ignore);
     assertEquals(await counts(), [2, 0]);
   }));
+
+unixTest(
+  "attack: a pipe, a device or a folder in the place of an ignore file holds nobody up and ignores nothing",
+  () =>
+    withSession(record(token(1)), async ({ machine, scan }) => {
+      const ignore = join(machine.home, ".claude/projects/.agentsweepignore");
+      const text = join(machine.home, "ignored.txt");
+      await Deno.writeTextFile(text, token(1));
+      const places: [() => unknown, number][] = [
+        [() => command("mkfifo", [ignore]), 1],
+        [() => Deno.symlinkSync("/dev/zero", ignore), 1],
+        [() => Deno.mkdirSync(ignore), 1],
+        [() => Deno.symlinkSync(text, ignore), 0],
+      ];
+      for (const [place, expected] of places) {
+        place();
+        assertEquals((await scan()).total, expected);
+        await Deno.remove(ignore);
+      }
+    }),
+);
 
 Deno.test("new rows of a database are found while they are only in its log", async () => {
   await using machine = await createMachine();
