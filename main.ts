@@ -29,7 +29,7 @@ export { type PlaceFinding } from "./src/engine/audit/types.ts";
 export * from "./src/engine/reclaim.ts";
 export * from "./src/engine/reclaim_report.ts";
 export * from "./src/guard/mod.ts";
-export { createServer, type Server, type ServerParts, type ServerTransport } from "./src/mcp/server.ts";
+export { createServer, type Server, type ServerParts, type ServerTransport } from "./src/mcp/create.ts";
 export { type Posture, POSTURES } from "./src/sandbox/posture.ts";
 export { type Marker, type Target } from "./src/reclaim/target.ts";
 export { TARGETS } from "./src/reclaim/targets/mod.ts";

@@ -70,10 +70,17 @@ function pathsOf(tree: Tree, join: (base: string, ...parts: string[]) => string)
  * @returns Paths of which none lies inside another.
  */
 export function readPaths(sources: readonly ResolvedSource[]): string[] {
-  const paths = sources.flatMap(({ roots }) => roots);
-  const isInside = (path: string, other: string) =>
-    path !== other && path.startsWith(other) && /^[/\\]/.test(path.slice(other.replace(/[/\\]$/, "").length));
-  return [...new Set(paths)].filter((path) => !paths.some((other) => isInside(path, other)));
+  const paths = new Set(sources.flatMap(({ roots }) => roots));
+  return [...paths].filter((path) => !foldersAbove(path).some((folder) => paths.has(folder)));
+}
+
+/** The folders above a path, each also with the separator at its end, as the top of a disk is written. */
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = 0; at < path.length - 1; at++) {
+    if (path[at] === "/" || path[at] === "\\") folders.push(path.slice(0, at), path.slice(0, at + 1));
+  }
+  return folders;
 }
 
 /**

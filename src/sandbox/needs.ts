@@ -34,9 +34,11 @@ export function excessOf(needs: Needs, elsewhere: readonly string[]): string[] {
   const excess: string[] = NEVER.filter((name) => isGranted({ name }));
   for (const name of ["read", "write"] as const) {
     const needed = needs[name];
-    const probes = [...wholeDisks(), ...needed.flatMap(ancestors), ...elsewhere]
-      .filter((path) => !needed.some((allowed) => path === allowed || isBelow(path, allowed)));
-    if (isGranted({ name }) || probes.some((path) => isGranted({ name, path }))) excess.push(name);
+    const probes = new Set([...wholeDisks(), ...needed.flatMap(ancestors), ...elsewhere]);
+    const isNeeded = (path: string) => needed.some((allowed) => path === allowed || isBelow(path, allowed));
+    if (isGranted({ name }) || [...probes].some((path) => isGranted({ name, path }) && !isNeeded(path))) {
+      excess.push(name);
+    }
   }
   return excess.map((name) => `--allow-${name}`);
 }

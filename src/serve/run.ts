@@ -12,9 +12,9 @@ import { serve } from "../mcp/serve.ts";
 import { TARGETS } from "../reclaim/targets/mod.ts";
 import type { Posture } from "../sandbox/posture.ts";
 import type { AgentState } from "../redact/gates.ts";
-import { visible } from "../text/visible.ts";
 import type { Environment } from "./environment.ts";
 import type { ServeOptions } from "./options.ts";
+import { report } from "./report.ts";
 
 /** Everything that a server is started with. Plain data: it is handed over to a Worker. */
 export interface ServePlan {
@@ -28,11 +28,6 @@ export interface ServePlan {
 
 /** Tells whether the agent of a source is running. */
 export type AskAgentState = (source: string) => Promise<AgentState>;
-
-/** Writes one line of diagnostics to standard error, whatever `text` holds. */
-export function report(text: string): void {
-  console.error(`agentsweep: ${visible(text)}`);
-}
 
 /**
  * Serves under `plan` until the client's stream ends.

@@ -12,11 +12,13 @@ import { sourceByKey } from "../history/sources/mod.ts";
 import { repositoryFilesAbove } from "../reclaim/git.ts";
 import type { AgentState } from "../redact/gates.ts";
 import { dropUnneeded, excessOf, flagsFor, grantedOf, hasDenials, type Needs } from "../sandbox/needs.ts";
+import type { Posture } from "../sandbox/posture.ts";
 import { commandLine } from "../text/shell.ts";
 import { type Environment, readEnvironment, variableNames } from "./environment.ts";
 import { originOf } from "./origin.ts";
-import { report, run, type ServePlan } from "./run.ts";
 import type { ServeOptions } from "./options.ts";
+import { report } from "./report.ts";
+import type { ServePlan } from "./run.ts";
 import type { Ended, Start } from "./worker.ts";
 
 /**
@@ -46,15 +48,13 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   const excess = excessOf(needs, elsewhere());
   if (excess.length === 0) {
     dropUnneeded(main, redacts);
-    await run(plan, options.isNarrowed ? "child-process" : "process-flags", agentStateOf);
-    return 0;
+    return await serveHere(plan, options.isNarrowed ? "child-process" : "process-flags");
   }
   if (options.allowUnsandboxed) {
     report(
       `WARNING: running with more permissions than needed (${excess.join(" ")}); only the guard protects the rest`,
     );
-    await run(plan, "none", agentStateOf);
-    return 0;
+    return await serveHere(plan, "none");
   }
   const granted = grantedOf(needs);
   const isDenied = hasDenials(granted);
@@ -110,6 +110,13 @@ function elsewhere(): string[] {
     "bin boot dev etc home lib media mnt opt private proc root run srv sys tmp usr var Applications Library " +
     "System Users Volumes";
   return names.split(" ").map((name) => `/${name}`);
+}
+
+/** Runs the server in this thread. What it is made of is loaded here: a thread that only starts another needs none of it. */
+async function serveHere(plan: ServePlan, posture: Posture): Promise<number> {
+  const { run } = await import("./run.ts");
+  await run(plan, posture, agentStateOf);
+  return 0;
 }
 
 /** Runs the server in a Worker that has `needs` and nothing else; this thread drops what it has. */

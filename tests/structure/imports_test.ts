@@ -112,33 +112,37 @@ Deno.test("the version is the one of deno.json", async () => {
   assertEquals(unstable, ["worker-options"], "without it a checkout cannot narrow itself");
 });
 
-Deno.test("a server is started without what only scanning histories and redacting need", async () => {
+/** The modules and packages that are loaded with `modules` and the root export. */
+async function loadedWith(...modules: string[]): Promise<{ files: string[]; packages: string[] }> {
   const all = new Map((await sources()).map((source) => [source.name, source]));
-  const root = await Deno.readTextFile(join(CHECKOUT, "main.ts"));
-  const loaded = new Set<string>();
-  const packages = new Set<string>();
-  const follow = (source: Source, folder: string) => {
+  const [files, packages] = [new Set<string>(), new Set<string>()];
+  const follow = (text: string, folder: string) => {
     // An import of types alone loads nothing.
-    const code = source.code.replaceAll(/^(?:import|export) type [^;]*;$/gm, "");
-    for (const specifier of importsOf({ ...source, code })) {
-      if (!specifier.startsWith(".")) {
-        packages.add(specifier);
-        continue;
-      }
-      const name = relative(SRC, join(folder, specifier)).replaceAll("\\", "/");
-      if (loaded.has(name)) continue;
-      loaded.add(name);
-      follow(all.get(name)!, join(SRC, dirname(name)));
+    const code = text.replaceAll(/^(?:import|export) type [^;]*;$/gm, "");
+    for (const specifier of importsOf({ name: "", area: "", text, code })) {
+      if (!specifier.startsWith(".")) packages.add(specifier);
+      else load(relative(SRC, join(folder, specifier)).replaceAll("\\", "/"));
     }
   };
-  follow({ name: "main.ts", area: "", text: root, code: root }, CHECKOUT);
-  for (const name of ["serve/options.ts", "serve/start.ts"]) {
-    follow(all.get(name)!, join(SRC, "serve"));
-  }
-  assert(loaded.has("mcp/tools/scan_history.ts") && loaded.has("history/sources/mod.ts"));
-  assertEquals(
-    [...loaded].filter((name) => /^(?:redact|secrets|history\/formats|engine\/redact\/service)/.test(name)),
-    [],
-  );
-  assertEquals([...packages].filter((name) => /^node:(?:fs|zlib|sqlite|stream|buffer)$/.test(name)), []);
+  const load = (name: string) => {
+    if (files.has(name)) return;
+    files.add(name);
+    follow(all.get(name)!.code, join(SRC, dirname(name)));
+  };
+  follow(await Deno.readTextFile(join(CHECKOUT, "main.ts")), CHECKOUT);
+  modules.forEach(load);
+  return { files: [...files], packages: [...packages] };
+}
+
+Deno.test("a server is started without what only scanning histories and redacting need", async () => {
+  const { files, packages } = await loadedWith("serve/options.ts", "serve/start.ts", "serve/run.ts");
+  assert(files.includes("mcp/tools/scan_history.ts") && files.includes("history/sources/mod.ts"));
+  assertEquals(files.filter((name) => /^(?:redact|secrets|history\/formats|engine\/redact\/service)/.test(name)), []);
+  assertEquals(packages.filter((name) => /^node:(?:fs|zlib|sqlite|stream|buffer)$/.test(name)), []);
+});
+
+Deno.test("a thread that only starts another, a command and a library that serves nothing load no SDK", async () => {
+  const { files, packages } = await loadedWith("serve/options.ts", "serve/start.ts", "cli/run.ts");
+  assert(files.includes("mcp/create.ts"));
+  assertEquals(packages.filter((name) => /^@modelcontextprotocol|^zod$/.test(name)), []);
 });
