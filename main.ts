@@ -25,6 +25,7 @@ export {
   historyPaths,
   type SourceState,
 } from "./src/engine/audit/service.ts";
+export { scanHistory, type ScanHistoryOptions } from "./src/engine/audit/scan_history.ts";
 export { type PlaceFinding } from "./src/engine/audit/types.ts";
 export * from "./src/engine/reclaim.ts";
 export * from "./src/engine/reclaim_report.ts";

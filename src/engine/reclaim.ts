@@ -116,7 +116,23 @@ export interface ReclaimSettings {
 
 const DEFAULT_DEPTH = 64;
 
-/** The Reclaim service of a process that may look and delete inside `roots`. */
+/**
+ * The Reclaim service of a process that may look and delete inside `roots`.
+ *
+ * @example
+ * ```ts
+ * import { createReclaim, openRoots, TARGETS } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * await Deno.mkdir(`${root}/app/node_modules/left-pad`, { recursive: true });
+ * await Deno.writeTextFile(`${root}/app/package.json`, "{}");
+ *
+ * const reclaim = createReclaim(openRoots([root]), TARGETS);
+ * const { finds } = await reclaim.scan({ path: root });
+ * const { accepted, refused } = await reclaim.redeem(finds.map(reclaim.ticketFor));
+ * console.log(accepted.map(({ find }) => find.path), refused);
+ * ```
+ */
 export function createReclaim(
   roots: readonly Root[],
   targets: readonly Target[],

@@ -112,7 +112,18 @@ export interface DeletionReport {
 /** How many refused directories a scan names at most. */
 const MAX_SKIPPED = 200;
 
-/** The catalogue of a service. */
+/**
+ * The catalogue of a service.
+ *
+ * @example
+ * ```ts
+ * import { createReclaim, openRoots, TARGETS, targetReports } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * const reclaim = createReclaim(openRoots([root]), TARGETS);
+ * console.log(targetReports(reclaim).map(({ key }) => key).includes("node-modules")); // true
+ * ```
+ */
 export function targetReports({ targets }: ReclaimService): TargetReport[] {
   return targets.map((target) => ({
     key: target.key,
@@ -127,6 +138,16 @@ export function targetReports({ targets }: ReclaimService): TargetReport[] {
  * Reports a scan and issues a ticket for each find that is listed.
  *
  * @param maxFinds How many finds are listed at most.
+ *
+ * @example
+ * ```ts
+ * import { createReclaim, openRoots, scanReport, TARGETS } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * const reclaim = createReclaim(openRoots([root]), TARGETS);
+ * const { found, total_size } = scanReport(reclaim, await reclaim.scan({ path: root }), 20);
+ * console.log(found, total_size); // 0 0 B
+ * ```
  */
 export function scanReport(service: ReclaimService, scanned: Scanned, maxFinds: number): ScanReport {
   const total = sum(scanned.finds.map(({ bytes }) => bytes));
@@ -164,7 +185,18 @@ function shortened({ skipped, path }: Scanned): { path: string; reason: string }
   return listed;
 }
 
-/** Reports a dry run. */
+/**
+ * Reports a dry run.
+ *
+ * @example
+ * ```ts
+ * import { createReclaim, dryRunReport, openRoots, TARGETS } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * const reclaim = createReclaim(openRoots([root]), TARGETS);
+ * console.log(dryRunReport(await reclaim.plan(["f-000000000000"])).refused);
+ * ```
+ */
 export function dryRunReport({ accepted, refused }: Decision): DryRunReport {
   return {
     dry_run: true,
@@ -175,7 +207,18 @@ export function dryRunReport({ accepted, refused }: Decision): DryRunReport {
   };
 }
 
-/** Reports a deletion. */
+/**
+ * Reports a deletion.
+ *
+ * @example
+ * ```ts
+ * import { createReclaim, deletionReport, openRoots, TARGETS } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * const reclaim = createReclaim(openRoots([root]), TARGETS);
+ * console.log(deletionReport(await reclaim.redeem(["f-000000000000"])).refused);
+ * ```
+ */
 export function deletionReport({ accepted, refused }: Decision): DeletionReport {
   return {
     dry_run: false,

@@ -16,6 +16,13 @@ export const MAX_PATH_LENGTH = 4096;
  * A path with a `..` segment is refused rather than resolved: what it means depends on links on the way.
  *
  * @throws {Refusal} `bad-path`, with what to write instead.
+ *
+ * @example
+ * ```ts
+ * import { checkedPath } from "@agentsweep/mcp";
+ *
+ * console.log(checkedPath("/home/me/code/./app")); // /home/me/code/app
+ * ```
  */
 export function checkedPath(path: string): string {
   if (path === "") throw new Refusal("bad-path", "the path is empty; give an absolute path");
@@ -33,7 +40,16 @@ export function checkedPath(path: string): string {
     : normal;
 }
 
-/** Whether `path` is a whole file system: `/`, a drive, a share. */
+/**
+ * Whether `path` is a whole file system: `/`, a drive, a share.
+ *
+ * @example
+ * ```ts
+ * import { isFileSystemRoot } from "@agentsweep/mcp";
+ *
+ * console.log(isFileSystemRoot("/"), isFileSystemRoot("/home")); // true false
+ * ```
+ */
 export function isFileSystemRoot(path: string): boolean {
   return segmentsOf(path).length === (SEPARATOR === "/" ? 0 : 1);
 }
@@ -42,6 +58,13 @@ export function isFileSystemRoot(path: string): boolean {
  * Whether `path` is `ancestor` or lies below it, by whole segments: `/code-evil` is not inside `/code`.
  *
  * Exact in every character. An alias by case or by Unicode normal form is outside, whatever the file system thinks.
+ *
+ * @example
+ * ```ts
+ * import { isWithin } from "@agentsweep/mcp";
+ *
+ * console.log(isWithin("/code", "/code/app"), isWithin("/code", "/code-evil")); // true false
+ * ```
  */
 export function isWithin(ancestor: string, path: string): boolean {
   if (path === ancestor) return true;

@@ -50,6 +50,17 @@ export class Refusal extends Error {
  * @param path The path that was looked at.
  * @param error What the operating system or Deno's sandbox threw.
  * @param flag The Deno flag that would have allowed it.
+ *
+ * @example
+ * ```ts
+ * import { refusalFrom } from "@agentsweep/mcp";
+ *
+ * try {
+ *   await Deno.lstat("/not/there");
+ * } catch (error) {
+ *   console.log(refusalFrom("/not/there", error, "--allow-read").code); // missing
+ * }
+ * ```
  */
 export function refusalFrom(path: string, error: unknown, flag: "--allow-read" | "--allow-write"): Refusal {
   if (error instanceof Refusal) return error;
@@ -66,7 +77,20 @@ export function refusalFrom(path: string, error: unknown, flag: "--allow-read" |
   return new Refusal("unreadable", `${path} cannot be read (${errorCode(error)})`);
 }
 
-/** The system's short code of an error (`EACCES`), or its name: never its message, which may quote content. */
+/**
+ * The system's short code of an error (`EACCES`), or its name: never its message, which may quote content.
+ *
+ * @example
+ * ```ts
+ * import { errorCode } from "@agentsweep/mcp";
+ *
+ * try {
+ *   await Deno.lstat("/not/there");
+ * } catch (error) {
+ *   console.log(errorCode(error)); // ENOENT
+ * }
+ * ```
+ */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;

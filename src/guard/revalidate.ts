@@ -18,6 +18,17 @@ import type { Claim } from "./tickets.ts";
  * Needs read permission for the path.
  *
  * @throws {Refusal} With the first rule that does not hold.
+ *
+ * @example
+ * ```ts
+ * import { identityOf, openRoots, revalidate } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * const path = `${root}/node_modules`;
+ * await Deno.mkdir(path);
+ * const claim = { path, identity: identityOf(path, await Deno.lstat(path)) };
+ * console.log(revalidate(openRoots([root]), claim).real); // throws once the directory is another one
+ * ```
  */
 export function revalidate(roots: readonly Root[], claim: Claim): Contained {
   const { path } = claim;

@@ -36,6 +36,15 @@ export interface Contained {
  *
  * @throws {Refusal} For the first path that is relative, missing, a link, no directory, unreadable or a whole disk; the
  * message names it.
+ *
+ * @example
+ * ```ts
+ * import { openRoots } from "@agentsweep/mcp";
+ *
+ * const folder = await Deno.realPath(await Deno.makeTempDir());
+ * const [root] = openRoots([folder, folder]);
+ * console.log(root?.path === folder);
+ * ```
  */
 export function openRoots(paths: readonly string[]): Root[] {
   const roots: Root[] = [];
@@ -92,6 +101,18 @@ function named<T>(what: string, step: () => T): T {
  * refused.
  *
  * @throws {Refusal} `no-roots`, `bad-path`, `outside`, `missing`, `unreadable`, `link` or `changed`.
+ *
+ * @example
+ * ```ts
+ * import { contain, openRoots, Refusal } from "@agentsweep/mcp";
+ *
+ * const folder = await Deno.realPath(await Deno.makeTempDir());
+ * try {
+ *   contain(openRoots([folder]), `${folder}-evil`);
+ * } catch (error) {
+ *   if (error instanceof Refusal) console.log(error.code); // outside
+ * }
+ * ```
  */
 export function contain(roots: readonly Root[], path: string): Contained {
   if (roots.length === 0) {

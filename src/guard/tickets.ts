@@ -29,7 +29,19 @@ export interface Tickets<C extends Claim> {
   forget(id: string): void;
 }
 
-/** An empty store of tickets. They live in memory, as long as the process. */
+/**
+ * An empty store of tickets. They live in memory, as long as the process.
+ *
+ * @example
+ * ```ts
+ * import { createTickets, identityOf } from "@agentsweep/mcp";
+ *
+ * const path = await Deno.makeTempDir();
+ * const tickets = createTickets();
+ * const id = tickets.issue({ path, identity: identityOf(path, await Deno.lstat(path)) });
+ * console.log(tickets.look(id).path === path);
+ * ```
+ */
 export function createTickets<C extends Claim>(): Tickets<C> {
   const claims = new Map<string, C>();
   const idOfPath = new Map<string, string>();

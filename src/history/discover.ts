@@ -91,7 +91,19 @@ function allowed(sources: readonly ResolvedSource[]): { open: Group[]; denied: M
   return { open, denied };
 }
 
-/** Whether discovery found a file or a reason why it did not. */
+/**
+ * Whether discovery found a file or a reason why it did not.
+ *
+ * @example
+ * ```ts
+ * import { discover, hostOf, isUnscanned, resolveSource, sourceByKey } from "@agentsweep/mcp/history";
+ *
+ * const host = hostOf("linux", { HOME: "/home/ada" });
+ * for await (const event of discover([resolveSource(sourceByKey("codex")!, host)])) {
+ *   if (isUnscanned(event)) console.log(event.file, event.reason);
+ * }
+ * ```
+ */
 export function isUnscanned(event: HistoryFile | Unscanned): event is Unscanned {
   return "reason" in event;
 }
@@ -148,6 +160,14 @@ export async function* discover(
  *
  * @returns The keys of the sources that were found.
  * @throws the signal's reason once it is aborted.
+ *
+ * @example
+ * ```ts
+ * import { detect, hostOf, resolveSource, sourceByKey } from "@agentsweep/mcp/history";
+ *
+ * const host = hostOf("linux", { HOME: "/home/ada" });
+ * console.log((await detect([resolveSource(sourceByKey("codex")!, host)])).has("codex"));
+ * ```
  */
 export async function detect(
   sources: readonly ResolvedSource[],

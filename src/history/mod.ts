@@ -5,6 +5,7 @@
  */
 export { type Access, accessOf, accessTo, type RootAccess, rootAccess } from "./access.ts";
 export { detect, discover, type DiscoverOptions, isUnscanned, MAX_DEPTH } from "./discover.ts";
+export { historyVariables, readHost } from "./environment.ts";
 export type { OpenOptions } from "./formats/open.ts";
 export type { DatabaseOptions } from "./formats/sqlite/mod.ts";
 export { compressionOf, formatOf, originalOf } from "./names.ts";

@@ -25,6 +25,13 @@ const BACKUP = /\.bak(?:[.-]?\d+)?$/i;
 
 /**
  * Format by the right-most extension that says one, so that `x.jsonl.deleted.2026-01-01` is JSONL; `text` if none does.
+ *
+ * @example
+ * ```ts
+ * import { formatOf } from "@agentsweep/mcp/history";
+ *
+ * console.log(formatOf("session.jsonl")); // jsonl
+ * ```
  */
 export function formatOf(name: string): Format {
   for (const extension of name.toLowerCase().split(".").reverse()) {
@@ -34,12 +41,30 @@ export function formatOf(name: string): Format {
   return "text";
 }
 
-/** Compression by the last extension of a name without a backup's suffix. */
+/**
+ * Compression by the last extension of a name without a backup's suffix.
+ *
+ * @example
+ * ```ts
+ * import { compressionOf } from "@agentsweep/mcp/history";
+ *
+ * console.log(compressionOf("session.jsonl.zst"));
+ * ```
+ */
 export function compressionOf(name: string): Compression | undefined {
   return /\.(?:zst|zstd)$/i.test(name) ? "zstd" : undefined;
 }
 
-/** The name of the file that `name` is a leftover copy of (`a.jsonl` for `a.jsonl.bak`), or `undefined`. */
+/**
+ * The name of the file that `name` is a leftover copy of (`a.jsonl` for `a.jsonl.bak`), or `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { originalOf } from "@agentsweep/mcp/history";
+ *
+ * console.log(originalOf("session.jsonl.bak")); // session.jsonl
+ * ```
+ */
 export function originalOf(name: string): string | undefined {
   return BACKUP.test(name) ? name.replace(BACKUP, "") || undefined : undefined;
 }

@@ -92,6 +92,8 @@ function* openSteps(
  * @param report takes what could not be read; there is no error to catch besides the signal's
  * @example
  * ```ts
+ * const path = await Deno.makeTempFile();
+ * await Deno.writeTextFile(path, '{"role":"user","text":"hello"}\n');
  * for await (const { line, keypath, text } of readStrings(path, "jsonl", (problem) => console.error(problem.reason))) {
  *   console.log(line, keypath, text.length);
  * }

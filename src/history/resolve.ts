@@ -32,7 +32,17 @@ export interface ResolveOptions {
   readonly root?: string;
 }
 
-/** The host of a system name as Deno has it (`Deno.build.os`) and of environment variables. */
+/**
+ * The host of a system name as Deno has it (`Deno.build.os`) and of environment variables.
+ *
+ * @example
+ * ```ts
+ * import { hostOf, resolveSource, sourceByKey } from "@agentsweep/mcp/history";
+ *
+ * const host = hostOf("linux", { HOME: "/home/ada" });
+ * console.log(resolveSource(sourceByKey("codex")!, host).root); // /home/ada/.codex
+ * ```
+ */
 export function hostOf(os: string, env: Readonly<Record<string, string | undefined>>): Host {
   const known: Readonly<Record<string, HostOs>> = { windows: "windows", darwin: "darwin" };
   return { os: known[os] ?? "linux", env };
@@ -68,6 +78,14 @@ function pathsOf(tree: Tree, join: (base: string, ...parts: string[]) => string)
  * The fewest paths that cover everything the sources need: what belongs behind `--allow-read=`.
  *
  * @returns Paths of which none lies inside another.
+ *
+ * @example
+ * ```ts
+ * import { hostOf, readPaths, resolveSource, SOURCES } from "@agentsweep/mcp/history";
+ *
+ * const host = hostOf("linux", { HOME: "/home/ada" });
+ * console.log(readPaths(SOURCES.map((spec) => resolveSource(spec, host))));
+ * ```
  */
 export function readPaths(sources: readonly ResolvedSource[]): string[] {
   const paths = new Set(sources.flatMap(({ roots }) => roots));
@@ -87,6 +105,14 @@ function foldersAbove(path: string): string[] {
  * Computes the paths of a source; touches no file.
  *
  * @throws {TypeError} if the host names no home directory.
+ *
+ * @example
+ * ```ts
+ * import { hostOf, resolveSource, sourceByKey } from "@agentsweep/mcp/history";
+ *
+ * const host = hostOf("linux", { HOME: "/home/ada" });
+ * console.log(resolveSource(sourceByKey("claude-code")!, host).roots);
+ * ```
  */
 export function resolveSource(spec: SourceSpec, host: Host, options: ResolveOptions = {}): ResolvedSource {
   const places = placesOf(host);

@@ -42,11 +42,13 @@ export interface ServerTransport {
  * Makes an MCP server with the tools of `parts`. Connect it to any transport of the SDK.
  *
  * @example
- * ```ts ignore
- * import { createReclaim, createServer, openRoots, TARGETS } from "jsr:@agentsweep/mcp";
+ * ```ts
+ * import { createReclaim, createServer, openRoots, TARGETS } from "@agentsweep/mcp";
  *
- * const reclaim = createReclaim(openRoots(["/home/me/code"]), TARGETS);
- * const server = createServer({ reclaim, posture: "none" });
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * const server = createServer({ reclaim: createReclaim(openRoots([root]), TARGETS), posture: "none" });
+ * // await server.connect(new StdioServerTransport());
+ * await server.close();
  * ```
  */
 export function createServer(parts: ServerParts): Server {

@@ -50,7 +50,16 @@ export function ruleCatalogue(): RuleSummary[] {
   return [...SUMMARIES.values()].sort((left, right) => left.id < right.id ? -1 : 1);
 }
 
-/** The metadata of one rule, or `undefined` for an id that is none. */
+/**
+ * The metadata of one rule, or `undefined` for an id that is none.
+ *
+ * @example
+ * ```ts
+ * import { findRule } from "@agentsweep/mcp/secrets";
+ *
+ * console.log(findRule("github-pat")?.display, findRule("no-such-rule")); // the second is undefined
+ * ```
+ */
 export function findRule(id: string): RuleSummary | undefined {
   return SUMMARIES.get(id);
 }

@@ -20,7 +20,16 @@ export interface FindingPlace {
 
 const DIGITS = 32;
 
-/** A stable hash, of 32 hexadecimal digits, of where a finding is and of which kind; never of the secret. */
+/**
+ * A stable hash, of 32 hexadecimal digits, of where a finding is and of which kind; never of the secret.
+ *
+ * @example
+ * ```ts
+ * import { fingerprint } from "@agentsweep/mcp/secrets";
+ *
+ * console.log(fingerprint({ source: "codex", path: "sessions/a.jsonl", line: 3, rule: "npm-token" }));
+ * ```
+ */
 export function fingerprint(place: FindingPlace): string {
   const { source, path, line, rule } = place;
   const text = JSON.stringify([source, path.replaceAll("\\", "/"), line, rule]);

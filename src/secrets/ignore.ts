@@ -28,7 +28,18 @@ export interface IgnoreList {
 const HASH = /^[0-9a-f]{32}$/;
 const PLACE = /^(.{1,4096}):(\d{1,15}):([a-z0-9-]{1,100})$/;
 
-/** The entries of any number of ignore files' texts together. */
+/**
+ * The entries of any number of ignore files' texts together.
+ *
+ * @example
+ * ```ts
+ * import { isIgnored, parseIgnore } from "@agentsweep/mcp/secrets";
+ *
+ * const list = parseIgnore("# looked at\npath:sessions/old/**");
+ * const place = { source: "codex", path: "sessions/old/a.jsonl", line: 3, rule: "npm-token" };
+ * console.log(isIgnored(list, place, "the secret itself")); // true
+ * ```
+ */
 export function parseIgnore(...texts: readonly string[]): IgnoreList {
   const rules = new Set<string>();
   const paths: string[][] = [];
@@ -49,7 +60,17 @@ export function parseIgnore(...texts: readonly string[]): IgnoreList {
   return { rules, paths, fingerprints, digests, values };
 }
 
-/** Whether a finding is to be ignored. `secret` is its plaintext, so this runs where that is known. */
+/**
+ * Whether a finding is to be ignored. `secret` is its plaintext, so this runs where that is known.
+ *
+ * @example
+ * ```ts
+ * import { isIgnored, parseIgnore } from "@agentsweep/mcp/secrets";
+ *
+ * const place = { source: "codex", path: "a.jsonl", line: 3, rule: "npm-token" };
+ * console.log(isIgnored(parseIgnore("rule:npm-token"), place, "the secret itself")); // true
+ * ```
+ */
 export function isIgnored(list: IgnoreList, place: FindingPlace, secret: string): boolean {
   const path = slashed(place.path);
   const segments = path.split("/");

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { pages } from "../../tools/docs/main.ts";
+import { CACHE } from "../support/audit.ts";
 import { CHECKOUT, OFFLINE, runToEnd } from "../support/server.ts";
 
 Deno.test("the pages that are made from the program are as the program is (deno task docs)", async () => {
@@ -55,5 +56,37 @@ Deno.test("the TypeScript in README and docs is right by the types of this very 
     assertEquals(code, 0, stderr);
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+});
+
+interface Documented {
+  readonly nodes: Record<string, {
+    symbols: { name: string; declarations: { kind: string; jsDoc?: { tags?: { kind: string }[] } }[] }[];
+  }>;
+}
+
+Deno.test("every function that the package exports has an example, and every example runs", async () => {
+  const files = Object.values(EXPORTS).map((path) => join(CHECKOUT, path));
+  const documented = await runToEnd([Deno.execPath(), "doc", "--json", ...OFFLINE, ...files]);
+  const { nodes }: Documented = JSON.parse(documented.stdout);
+  const functions = Object.values(nodes).flatMap(({ symbols }) => symbols)
+    .flatMap(({ name, declarations }) => declarations.map((declaration) => ({ name, ...declaration })))
+    .filter(({ kind }) => kind === "function");
+  assert(functions.length > 40);
+  const without = functions.filter(({ jsDoc }) => !jsDoc?.tags?.some(({ kind }) => kind === "example"));
+  assertEquals(without.map(({ name }) => name), []);
+
+  const home = await Deno.makeTempDir();
+  try {
+    const sources = [join(CHECKOUT, "main.ts"), join(CHECKOUT, "src")];
+    const { code, stdout, stderr } = await runToEnd(
+      [Deno.execPath(), "test", "--doc", "-A", ...OFFLINE, ...sources],
+      { HOME: home, TMPDIR: home, DENO_DIR: CACHE, NO_COLOR: "1" },
+    );
+    assertEquals(code, 0, stderr + stdout);
+    const passed = Number(/(\d+) passed/.exec(stdout)?.[1]);
+    assert(passed >= functions.length, `${passed} examples ran`);
+  } finally {
+    await Deno.remove(home, { recursive: true });
   }
 });

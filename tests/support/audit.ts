@@ -72,7 +72,7 @@ export async function settle(file: string): Promise<void> {
 }
 
 /** Where Deno keeps packages, which a process with another home must be told. */
-const CACHE: string = JSON.parse(
+export const CACHE: string = JSON.parse(
   new TextDecoder().decode(
     new Deno.Command(Deno.execPath(), { args: ["info", "--json", "--no-config"] }).outputSync().stdout,
   ),

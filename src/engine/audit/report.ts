@@ -99,7 +99,19 @@ const MAX_LOCATIONS = 50;
 /** Unscanned entries that are listed at most. */
 const MAX_UNSCANNED = 200;
 
-/** Reports the state of sources. */
+/**
+ * Reports the state of sources.
+ *
+ * @example
+ * ```ts
+ * import { createAudit, sourceReports } from "@agentsweep/mcp";
+ * import { readHost } from "@agentsweep/mcp/history";
+ *
+ * const none = { history: new Map(), allowsRoot: false, workingDirectory: null, workerModules: null };
+ * const audit = createAudit({ host: readHost()!, ...none });
+ * console.log(sourceReports(await audit.list()).filter(({ detected }) => detected).length);
+ * ```
+ */
 export function sourceReports(states: readonly SourceState[]): SourceReport[] {
   return states.map(({ source, isDetected, isGranted }) => ({
     source: source.key,
@@ -112,7 +124,19 @@ export function sourceReports(states: readonly SourceState[]): SourceReport[] {
   }));
 }
 
-/** Reports a scan. */
+/**
+ * Reports a scan.
+ *
+ * @example
+ * ```ts
+ * import { auditReport, scanHistory } from "@agentsweep/mcp";
+ *
+ * const copy = await Deno.makeTempDir();
+ * const outcome = await scanHistory({ sources: ["codex"], history: { codex: copy } });
+ * const { summary, next_steps } = auditReport(outcome, { maxFindings: 20, rotationOf: () => "rotate it" });
+ * console.log(summary.complete, next_steps);
+ * ```
+ */
 export function auditReport(outcome: AuditOutcome, { maxFindings, rotationOf }: AuditReportOptions): AuditReport {
   return {
     summary: {
@@ -135,7 +159,18 @@ export function auditReport(outcome: AuditOutcome, { maxFindings, rotationOf }: 
   };
 }
 
-/** Reports one finding. */
+/**
+ * Reports one finding.
+ *
+ * @example
+ * ```ts
+ * import { findingReport, scanHistory } from "@agentsweep/mcp";
+ *
+ * const copy = await Deno.makeTempDir();
+ * const outcome = await scanHistory({ sources: ["codex"], history: { codex: copy } });
+ * console.log(outcome.findings.map(findingReport));
+ * ```
+ */
 export function findingReport(finding: AuditFinding): FindingReport {
   const { source, fingerprint, file, line, keypath, rule, display, masked } = finding;
   return { source, fingerprint, file, line, keypath, rule, display, masked };

@@ -106,6 +106,14 @@ const IGNORE_FILE = ".agentsweepignore";
 /**
  * The paths that reading the histories needs, without the home directory itself: sources that look in every project ask
  * for it, and it holds too much else.
+ *
+ * @example
+ * ```ts
+ * import { historyPaths } from "@agentsweep/mcp";
+ * import { readHost } from "@agentsweep/mcp/history";
+ *
+ * console.log(`--allow-read=${historyPaths({ host: readHost()!, history: new Map() }).join(",")}`);
+ * ```
  */
 export function historyPaths({ host, history }: Pick<AuditSettings, "host" | "history">): string[] {
   const paths = readPaths(resolveAll(host, history));
@@ -128,7 +136,26 @@ function resolveAll(host: Host, history: ReadonlyMap<string, string>): ResolvedS
   });
 }
 
-/** The Audit service of a process. */
+/**
+ * The Audit service of a process.
+ *
+ * @example
+ * ```ts
+ * import { createAudit } from "@agentsweep/mcp";
+ * import { readHost } from "@agentsweep/mcp/history";
+ *
+ * const copy = await Deno.makeTempDir();
+ * const audit = createAudit({
+ *   host: readHost()!,
+ *   history: new Map([["codex", copy]]),
+ *   allowsRoot: false,
+ *   workingDirectory: null,
+ *   workerModules: null,
+ * });
+ * const { findings, unscanned, isComplete } = await audit.scan({ sources: ["codex"] });
+ * console.log(findings.length, unscanned, isComplete);
+ * ```
+ */
 export function createAudit(settings: AuditSettings): AuditService {
   const sources = resolveAll(settings.host, settings.history);
   // A server is started far more often than it is asked to scan: what scanning needs is loaded with the first scan.
