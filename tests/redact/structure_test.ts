@@ -7,7 +7,10 @@ function* modules(folder: URL = SRC): Generator<{ path: string; text: string }> 
     const url = new URL(isDirectory ? `${name}/` : name, folder);
     if (isDirectory) yield* modules(url);
     else if (name.endsWith(".ts")) {
-      yield { path: url.pathname.slice(SRC.pathname.length), text: Deno.readTextFileSync(url) };
+      const lines = Deno.readTextFileSync(url).split("\n");
+      // Examples in comments make the folders that they work in.
+      const text = lines.filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line)).join("\n");
+      yield { path: url.pathname.slice(SRC.pathname.length), text };
     }
   }
 }
