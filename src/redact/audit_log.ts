@@ -5,18 +5,10 @@
  */
 
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fchmodSync, fstatSync, fsyncSync, mkdirSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "@std/path";
+import { errorCode } from "../guard/mod.ts";
+import { openItself } from "../guard/open.ts";
 
 /** One line of the log. */
 export interface LogEntry {
@@ -50,10 +42,6 @@ export interface AuditLog {
   close(): void;
 }
 
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-/** Keeps the call that opens from waiting for the other end of a pipe. Windows has no such flag. */
-const NO_WAIT = constants.O_NONBLOCK ?? 0;
-
 /** Where the log is, below a home directory. */
 export function auditLogPath(home: string): string {
   return `${home.replace(/[\\/]$/, "")}/.agentsweep/audit.jsonl`;
@@ -71,7 +59,7 @@ export function pathHash(path: string): string {
  */
 export function openAuditLog(path: string): AuditLog {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW | NO_WAIT, 0o600);
+  const fd = openOrCreate(path);
   const info = fstatSync(fd);
   if (!info.isFile() || info.nlink > 1) {
     closeSync(fd);
@@ -85,6 +73,17 @@ export function openAuditLog(path: string): AuditLog {
     },
     close: () => closeSync(fd),
   };
+}
+
+/** Never makes a file where a link leads: a new one is made exclusively. */
+function openOrCreate(path: string): number {
+  const append = constants.O_WRONLY | constants.O_APPEND;
+  try {
+    return openItself(path, append | constants.O_CREAT | constants.O_EXCL, 0o600);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+    return openItself(path, append);
+  }
 }
 
 /** The last entry of a redaction of each path, by the path's hash. A line that cannot be read says nothing. */
@@ -108,7 +107,7 @@ export function lastRedactions(logPath: string): Map<string, LogEntry> {
 }
 
 function readLog(path: string): string {
-  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
+  const fd = openItself(path, constants.O_RDONLY);
   try {
     return fstatSync(fd).isFile() ? readFileSync(fd, "utf8") : "";
   } finally {

@@ -5,8 +5,9 @@
  */
 
 import { createHash } from "node:crypto";
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, readSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
+import { openItself } from "../guard/open.ts";
 
 /** A file as it was at one moment. */
 export interface Snapshot {
@@ -29,7 +30,6 @@ export interface Snapshot {
 }
 
 const CHUNK_BYTES = 1 << 20;
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 function identityOf(info: BigIntStats): string {
   return `${info.dev}:${info.ino}:${info.size}:${info.mtimeNs}`;
@@ -51,7 +51,7 @@ export function identityAt(path: string): string {
  * @throws {Refusal} `changed` where it changes while it is read. Errors of the system pass.
  */
 export function readWhole(path: string, take: (piece: Uint8Array) => void = () => {}): Snapshot {
-  const fd = openSync(path, constants.O_RDONLY | NO_FOLLOW);
+  const fd = openItself(path, constants.O_RDONLY);
   try {
     const info = fstatSync(fd, { bigint: true });
     const hash = createHash("sha256");

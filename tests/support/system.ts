@@ -15,9 +15,9 @@ export const IS_UNIX: boolean = Deno.build.os !== "windows";
 
 const MAY_SKIP = Deno.build.os !== "linux" || Deno.env.get("CI") !== "true";
 
-/** A test for Unix systems. */
-export function unixTest(name: string, run: () => unknown): void {
-  Deno.test({ name, ignore: !IS_UNIX, fn: async () => void await run() });
+/** A test for Unix systems. @param permissions What it may do. @default everything */
+export function unixTest(name: string, run: () => unknown, permissions: Deno.PermissionOptions = "inherit"): void {
+  Deno.test({ name, ignore: !IS_UNIX, permissions, fn: async () => void await run() });
 }
 
 /** A test that mounts file systems: it needs Linux and its superuser. */

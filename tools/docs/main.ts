@@ -10,6 +10,7 @@
  */
 
 import { commandsPage } from "./commands.ts";
+import { enforcementPage, readmeWithMatrix } from "./enforcement.ts";
 import { formatted } from "./markdown.ts";
 import { setupPage } from "./setup.ts";
 import { toolsPage } from "./tools.ts";
@@ -18,8 +19,12 @@ import { toolsPage } from "./tools.ts";
 export async function pages(): Promise<Readonly<Record<string, string>>> {
   return {
     "docs/commands.md": await formatted(await commandsPage()),
+    "docs/enforcement.md": await formatted(enforcementPage()),
     "docs/setup.md": await formatted(setupPage()),
     "docs/tools.md": await formatted(await toolsPage()),
+    "README.md": await formatted(
+      readmeWithMatrix(await Deno.readTextFile(new URL("../../README.md", import.meta.url))),
+    ),
   };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { openItself } from "../../guard/open.ts";
 import { type Problem, problem } from "./problem.ts";
 
 /** Options of {@linkcode openHistory}. */
@@ -24,9 +25,8 @@ export interface HistoryHandle {
   close(): void;
 }
 
-// Windows knows neither. The first keeps the open call from waiting for a pipe's writer, the second from following a link.
+/** Keeps the call that opens from waiting for a pipe's writer. Windows has no such flag. */
 const NO_WAIT = constants.O_NONBLOCK ?? 0;
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 const CODES: Readonly<Record<string, Problem>> = {
   ENOENT: problem("vanished"),
@@ -70,7 +70,7 @@ export function openHistory(path: string, options: OpenOptions = {}): HistoryHan
   try {
     const before = kindProblem(lstatSync(path, { bigint: true }), follow);
     if (before !== undefined) return before;
-    fd = openSync(path, constants.O_RDONLY | NO_WAIT | (follow ? 0 : NO_FOLLOW));
+    fd = follow ? openSync(path, constants.O_RDONLY | NO_WAIT) : openItself(path, constants.O_RDONLY);
     const info = fstatSync(fd, { bigint: true });
     const after = kindProblem(info, false);
     if (after === undefined) return handle(fd, Number(info.size));
