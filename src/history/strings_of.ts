@@ -36,13 +36,14 @@ export async function* stringsOf(
   report: Report,
   options: ReadOptions = {},
 ): AsyncGenerator<HistoryString> {
+  const opening = { root: file.root, ...options };
   if (file.compression === undefined || file.format === "sqlite") {
-    yield* readStrings(file.path, file.format, report, options);
+    yield* readStrings(file.path, file.format, report, opening);
     return;
   }
   const found: HistoryString[] = [];
   const reader = createReader(file.format, (string) => found.push(string));
-  for await (const bytes of unpackZstd(file.path, report)) {
+  for await (const bytes of unpackZstd(file.path, report, opening)) {
     options.signal?.throwIfAborted();
     reader.push(bytes);
     yield* found.splice(0);

@@ -5,7 +5,7 @@
  */
 import { Readable } from "node:stream";
 import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
-import { type HistoryHandle, isOpen, isSystemError, openHistory, problemOf } from "./formats/open.ts";
+import { type HistoryHandle, isOpen, isSystemError, openHistory, type OpenOptions, problemOf } from "./formats/open.ts";
 import type { Report } from "./formats/problem.ts";
 import { DAMAGED, TRUNCATED } from "./reasons.ts";
 import { type Frame, framesOf } from "./zstd_frames.ts";
@@ -78,8 +78,12 @@ async function* unpackStream(file: HistoryHandle, frame: Frame): AsyncGenerator<
  * }
  * ```
  */
-export async function* unpackZstd(path: string, report: Report): AsyncGenerator<Uint8Array> {
-  const file = openHistory(path);
+export async function* unpackZstd(
+  path: string,
+  report: Report,
+  options: OpenOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const file = openHistory(path, options);
   if (!isOpen(file)) return report(file);
   try {
     // The decoder takes the end of a frame for the end of the file, and a torn frame for a whole one.

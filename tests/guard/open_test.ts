@@ -67,49 +67,60 @@ unixTest("nothing of it changed or made anything outside", () => {
   assertEquals(Array.from(Deno.readDirSync(OUTSIDE), ({ name }) => name), ["diary"]);
 });
 
-/** Swaps a file and a link to the diary at one path, in a loop. */
+/** Swaps, in a loop, what stands at a path: itself, and a link to what is outside. */
 const SWAPPER = `
 import os, sys
-path, diary = sys.argv[1], sys.argv[2]
+path, outside = sys.argv[1], sys.argv[2]
 while True:
-    open(path + ".f", "w").write("inside\\n"); os.rename(path + ".f", path)
-    os.symlink(diary, path + ".l"); os.rename(path + ".l", path)
+    try:
+        os.rename(path, path + ".own"); os.symlink(outside, path)
+        os.unlink(path); os.rename(path + ".own", path)
+    except FileNotFoundError:
+        pass
 `;
 
-unixTest("attack: a hostile process that swaps file and link in a loop never gets the outside read", async () => {
-  const path = join(INSIDE, "swapped");
-  Deno.writeTextFileSync(path, "inside\n");
-  const child = new Deno.Command("python3", { args: ["-c", SWAPPER, path, DIARY], stderr: "null" }).spawn();
-  const counts = { inside: 0, refused: 0 };
-  try {
-    const script = `
-      import { isOpen, openHistory } from ${
-      JSON.stringify(new URL("../../src/history/formats/open.ts", import.meta.url))
-    };
-      const counts = { inside: 0, refused: 0, outside: 0 };
-      const bytes = new Uint8Array(64);
-      for (const until = performance.now() + 3000; performance.now() < until;) {
-        const opened = openHistory(${JSON.stringify(path)});
-        if (!isOpen(opened)) { counts.refused++; continue; }
-        const text = new TextDecoder().decode(bytes.subarray(0, opened.read(bytes, 0)));
-        if (text.includes("mine")) counts.outside++;
-        else counts.inside++;
-        opened.close();
+/** Opens a file again and again, with permission for its folder alone, and counts whose content it gets. */
+const READER = `
+import { isOpen, openHistory } from ${JSON.stringify(new URL("../../src/history/formats/open.ts", import.meta.url))};
+const [path, root] = Deno.args;
+const counts = { inside: 0, refused: 0, outside: 0 };
+const bytes = new Uint8Array(64);
+for (const until = performance.now() + 3000; performance.now() < until;) {
+  const opened = openHistory(path, { root });
+  if (!isOpen(opened)) { counts.refused++; continue; }
+  const text = new TextDecoder().decode(bytes.subarray(0, opened.read(bytes, 0)));
+  counts[text.includes("mine") ? "outside" : "inside"]++;
+  opened.close();
+}
+console.log(JSON.stringify(counts));
+`;
+
+for (const [what, swapped, outside] of [["file", "folder/diary", "diary"], ["folder", "folder", ""]] as const) {
+  unixTest(
+    `attack: a hostile process that swaps a ${what} and a link in a loop gets nothing of outside read`,
+    async () => {
+      const root = join(INSIDE, `swapped ${what}`);
+      Deno.mkdirSync(join(root, "folder"), { recursive: true });
+      Deno.writeTextFileSync(join(root, "folder/diary"), "inside\n");
+      const reader = join(BASE, "reader.ts");
+      Deno.writeTextFileSync(reader, READER);
+      const hostile = new Deno.Command("python3", {
+        args: ["-c", SWAPPER, join(root, swapped), join(OUTSIDE, outside)],
+        stderr: "null",
+      }).spawn();
+      try {
+        const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+          args: ["run", "--quiet", ...OFFLINE, `--allow-read=${root}`, reader, join(root, "folder/diary"), root],
+        }).output();
+        const said = new TextDecoder().decode(stdout);
+        assert(said !== "", new TextDecoder().decode(stderr));
+        const counts = JSON.parse(said);
+        assertEquals(counts.outside, 0, said);
+        assert(counts.refused > 0 && counts.inside > 0, said);
+      } finally {
+        hostile.kill("SIGKILL");
+        await hostile.status;
       }
-      console.log(JSON.stringify(counts));`;
-    const file = join(BASE, "reader.ts");
-    Deno.writeTextFileSync(file, script);
-    const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", ...OFFLINE, `--allow-read=${INSIDE}`, file],
-    }).output();
-    const said = new TextDecoder().decode(stdout);
-    assert(said !== "", new TextDecoder().decode(stderr));
-    const { outside, ...rest } = JSON.parse(said);
-    Object.assign(counts, rest);
-    assertEquals(outside, 0);
-  } finally {
-    child.kill("SIGKILL");
-    await child.status;
-  }
-  assert(counts.refused > 0 && counts.inside > 0, JSON.stringify(counts));
-});
+    },
+  );
+}

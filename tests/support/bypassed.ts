@@ -56,6 +56,7 @@ const HISTORY_CHECKS: readonly [module: string, name: string, body: string][] = 
     "overridden",
     "const spec = SOURCES.find(({ key }) => key === args[2])!; return resolveSource(spec, args[0].host, { root: args[3] });",
   ],
+  ["src/history/formats/open.ts", "isInPlace", "return true;"],
   ["src/guard/open.ts", "openItself", "return openSync(args[0], args[1], args[2]);"],
   [
     "src/history/walk.ts",

@@ -34,7 +34,7 @@ interface Placed {
 /** Scans a file of JSON lines, JSON or text. */
 export function scanRaw(progress: Progress): Part {
   const { task, problems } = progress;
-  const handle = openHistory(task.file.path);
+  const handle = openHistory(task.file.path, { root: task.file.root });
   if (!isOpen(handle)) {
     problems.add(handle.reason);
     return NOTHING;

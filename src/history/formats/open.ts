@@ -3,7 +3,16 @@
  *
  * @module
  */
-import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
 import { openItself } from "../../guard/open.ts";
 import { type Problem, problem } from "./problem.ts";
 
@@ -11,6 +20,8 @@ import { type Problem, problem } from "./problem.ts";
 export interface OpenOptions {
   /** Whether a link at the very end of the path is followed. @default false */
   readonly follow?: boolean;
+  /** The folder below which no link may stand on the way to the file; its own links are the human's. @default not asked */
+  readonly root?: string;
 }
 
 /** A regular file, open for reading. */
@@ -59,6 +70,25 @@ function kindProblem(info: BigIntStats, follow: boolean): Problem | undefined {
 }
 
 /**
+ * Whether the file that was opened stands below `root` without a link on the way. A folder on the way may have become a
+ * link for the moment of the opening alone: it is looked at before and after the file is.
+ */
+function isInPlace(opened: BigIntStats, path: string, root: string | undefined): boolean {
+  if (root === undefined) return true;
+  let place: string;
+  try {
+    place = realpathSync(root) + path.slice(root.length);
+  } catch (error) {
+    // Where single files of a folder are allowed, the folder cannot be resolved; nothing stands between it and them.
+    if (error instanceof Deno.errors.NotCapable) return true;
+    throw error;
+  }
+  if (realpathSync(path) !== place) return false;
+  const there = lstatSync(path, { bigint: true });
+  return there.dev === opened.dev && there.ino === opened.ino && realpathSync(path) === place;
+}
+
+/**
  * Opens a regular file, or says why not. It never waits for a pipe or device, and what it opened is what it checked:
  * both are asked of the open file itself.
  *
@@ -72,7 +102,7 @@ export function openHistory(path: string, options: OpenOptions = {}): HistoryHan
     if (before !== undefined) return before;
     fd = follow ? openSync(path, constants.O_RDONLY | NO_WAIT) : openItself(path, constants.O_RDONLY);
     const info = fstatSync(fd, { bigint: true });
-    const after = kindProblem(info, false);
+    const after = kindProblem(info, false) ?? (isInPlace(info, path, options.root) ? undefined : problem("link"));
     if (after === undefined) return handle(fd, Number(info.size));
     closeSync(fd);
     return after;

@@ -64,7 +64,7 @@ function* readOnce(path: string, emit: Emit, report: Report, options: DatabaseOp
   try {
     // SQLite keeps the log beside what a link leads to.
     const real = options.follow ? realpathSync(path) : path;
-    const opened = yield* openPages(file, real, report);
+    const opened = yield* openPages(file, real, report, options.follow ? {} : options);
     if (!("read" in opened)) {
       report(opened);
       return false;

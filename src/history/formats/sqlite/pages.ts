@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { type HistoryHandle, isOpen, openHistory } from "../open.ts";
+import { type HistoryHandle, isOpen, openHistory, type OpenOptions } from "../open.ts";
 import { type Problem, problem } from "../problem.ts";
 import type { Encoding } from "../window.ts";
 import { u16, u32 } from "./bytes.ts";
@@ -54,8 +54,8 @@ function stampOf(file: HistoryHandle): string {
 }
 
 /** Opens a log beside the database; undefined where there is none. */
-function openLog(path: string): HistoryHandle | Problem | undefined {
-  const opened = openHistory(path);
+function openLog(path: string, options: OpenOptions): HistoryHandle | Problem | undefined {
+  const opened = openHistory(path, options);
   return !isOpen(opened) && opened.kind === "vanished" ? undefined : opened;
 }
 
@@ -77,6 +77,7 @@ export function* openPages(
   file: HistoryHandle,
   path: string,
   report: (problem: Problem) => void,
+  options: OpenOptions = {},
 ): Generator<void, Pages | Problem> {
   if (file.size === 0) return problem("empty");
   const before = stampOf(file);
@@ -84,10 +85,10 @@ export function* openPages(
   const pageSize = file.read(header, 0) === HEADER_BYTES ? pageSizeOf(header) : 0;
   if (pageSize === 0) return problem("not-a-database");
   // SQLite uses a write-ahead log that it finds, whatever mode the header names.
-  const walLog = openLog(path + "-wal");
+  const walLog = openLog(path + "-wal", options);
   const wal = walLog !== undefined || header[19] === WAL_VERSION;
   const logPath = path + (wal ? "-wal" : "-journal");
-  const log = wal ? walLog : openLog(logPath);
+  const log = wal ? walLog : openLog(logPath, options);
   if (log === undefined || !isOpen(log)) {
     if (log !== undefined) report(problem("journal", log.reason));
     const changed = () => stampOf(file) !== before || (log === undefined && exists(logPath));
@@ -138,7 +139,7 @@ function createPages(
 
 /** Whether there is a log now. */
 function exists(path: string): boolean {
-  const opened = openLog(path);
+  const opened = openLog(path, {});
   if (opened === undefined) return false;
   if (isOpen(opened)) opened.close();
   return true;
