@@ -16,7 +16,7 @@ import {
 } from "../guard/mod.ts";
 import { createCrew, type Crew } from "../reclaim/crew.ts";
 import { type Find, requireDisposable, requireOwnMount, requireProof, requireUntracked } from "../reclaim/find.ts";
-import { createTrackingLookup } from "../reclaim/git.ts";
+import { createTrackingLookup, type IndexCache } from "../reclaim/git.ts";
 import { listNames } from "../reclaim/match.ts";
 import { createMounts } from "../reclaim/mounts.ts";
 import { removeFind } from "../reclaim/remove.ts";
@@ -125,6 +125,7 @@ export function createReclaim(
   const tickets: Tickets<Find> = createTickets();
   const crew = settings.keepsWorkers ? createCrew() : undefined;
   const isLeftOut = globMatcher(settings.exclude ?? []);
+  const indexes: IndexCache = new Map();
   return {
     roots,
     targets,
@@ -150,14 +151,15 @@ export function createReclaim(
         maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
         isExcluded: hasGlobs ? (folder, relative) => isExcluded(folder, relative) || isHidden(folder) : null,
         crew,
+        indexes,
         ...following,
       });
       return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
     },
-    plan: (ids) => decide(ids, tickets, (find) => examine(roots, find, true, crew)),
+    plan: (ids) => decide(ids, tickets, (find) => examine(roots, find, true, crew, indexes)),
     redeem: (ids) =>
       decide(ids, tickets, async (find, id) => {
-        const contained = await examine(roots, find, false, crew);
+        const contained = await examine(roots, find, false, crew, indexes);
         await removeFind(find, contained, undefined, crew);
         tickets.forget(id);
       }),
@@ -231,11 +233,12 @@ async function examine(
   find: Find,
   isDryRun: boolean,
   crew: Crew | undefined,
+  indexes: IndexCache,
 ): Promise<Contained> {
   const contained = revalidate(roots, find);
   const mounts = createMounts(find.root.path, find.root.identity.device);
   requireProof(find.target, find, find.root, listNames);
-  requireUntracked(find.path, createTrackingLookup(find.root.path));
+  requireUntracked(find.path, createTrackingLookup(find.root.path, undefined, indexes));
   requireOwnMount(find.root, mounts, find.path, Deno.lstatSync(find.path));
   if (isDryRun) {
     const [measure] = await measureTrees([find], Infinity, { crew });

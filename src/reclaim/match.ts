@@ -4,6 +4,7 @@
  * @module
  */
 
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join, SEPARATOR } from "@std/path";
 import { matchesName } from "../text/glob.ts";
 import type { Target } from "./target.ts";
@@ -11,6 +12,9 @@ import type { Target } from "./target.ts";
 /** First bytes of a valid `CACHEDIR.TAG`, from the Cache Directory Tagging Specification (bford.info/cachedir). */
 const CACHEDIR_SIGNATURE = new TextEncoder().encode("Signature: 8a477f597d28d172789f06886806bc55");
 const CACHEDIR_TAG = "CACHEDIR.TAG";
+// Windows knows neither.
+const NO_WAIT = constants.O_NONBLOCK ?? 0;
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** Names of the entries of a directory, or null where it cannot be listed. */
 export type Lister = (directory: string) => ReadonlySet<string> | null;
@@ -129,14 +133,22 @@ function existsInside(directory: string, segments: readonly string[], list: List
 }
 
 function hasCacheSignature(path: string): boolean {
+  let fd: number;
   try {
-    // Only a regular file is opened: a pipe of that name would never answer, a link would lead elsewhere.
-    if (!Deno.lstatSync(path).isFile) return false;
-    using file = Deno.openSync(path, { read: true });
-    const head = new Uint8Array(CACHEDIR_SIGNATURE.length);
-    return file.readSync(head) === head.length && CACHEDIR_SIGNATURE.every((byte, index) => head[index] === byte);
+    // What was opened is what is checked: a pipe that is put there at any instant holds nobody up, a link leads nowhere.
+    fd = openSync(path, constants.O_RDONLY | NO_WAIT | NO_FOLLOW);
   } catch {
     return false;
+  }
+  try {
+    if (!fstatSync(fd).isFile() || (NO_FOLLOW === 0 && !Deno.lstatSync(path).isFile)) return false;
+    const head = new Uint8Array(CACHEDIR_SIGNATURE.length);
+    return readSync(fd, head, 0, head.length, 0) === head.length &&
+      CACHEDIR_SIGNATURE.every((byte, index) => head[index] === byte);
+  } catch {
+    return false;
+  } finally {
+    closeSync(fd);
   }
 }
 
