@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname, SEPARATOR } from "@std/path";
-import { type Claim, identityOf, isWithin, Refusal, type Root } from "../guard/mod.ts";
+import { type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
@@ -174,6 +174,9 @@ function add(
     requireNoRoot(rules.roots, path);
     requireOwnMount(rules.root, rules.mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
+    // A bind mount gives a root a second path.
+    const alias = rules.roots.find((root) => sameIdentity(root.identity, claim.identity));
+    if (alias) throw new Refusal("root", `it is the allowed root ${alias.path}`);
     check(claim);
     requireReplaceable(target, path, listNames);
     walk.candidates.push({ ...claim, target, root: rules.root, modified: info.mtime?.getTime() ?? null });

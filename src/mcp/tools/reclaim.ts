@@ -63,8 +63,8 @@ export function reclaim(
     idempotent: false,
     input: INPUT,
     output: OUTPUT,
-    async run({ ids, confirm }, { context }) {
-      const plan = shortIds(await service.plan(ids));
+    async run({ ids, confirm }, { context, signal }) {
+      const plan = shortIds(await service.plan(ids, signal));
       if (confirm !== CONFIRM) return dryRunReport(plan);
       if (plan.accepted.length === 0) return deletionReport(plan);
       const accepted = plan.accepted.map(({ id }) => id);
@@ -74,7 +74,7 @@ export function reclaim(
         const declined = accepted.map((id) => ({ id, reason: answer.reason }));
         return deletionReport({ accepted: [], refused: [...plan.refused, ...declined] });
       }
-      const done = await service.redeem(accepted);
+      const done = await service.redeem(accepted, signal);
       return deletionReport({ accepted: done.accepted, refused: [...plan.refused, ...done.refused] });
     },
     render({ would_delete, would_reclaim, deleted, reclaimed, refused, note }) {
