@@ -4,12 +4,10 @@
  * @module
  */
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { openPlain, type PlainFile } from "./plain_file.ts";
 
 /** Far above what any of git's small text files holds. */
 const MAX_TEXT_BYTES = 2 ** 20;
-/** Keeps the call that opens from waiting for the other end of a pipe. Windows has no such flag. */
-const NO_WAIT = constants.O_NONBLOCK ?? 0;
 /** A byte order mark is a part of a path like any other character. */
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -21,41 +19,27 @@ export interface ReadFile {
   readonly stamp: string | null;
 }
 
-/** How long a file must have been left alone for its stamp to tell: more than the tick of any file system's clock. */
-const SETTLED_MS = 2500;
-
 /**
- * Content of a file, or of nothing but its stamp where that is `known`; null where the file is missing.
- *
- * What was opened is what is checked: a pipe or a device that is put there at any instant holds nobody up.
+ * Content of a file, or nothing but `known` where that is still its stamp; null where the file is missing.
  *
  * @throws {RangeError} Where it is no file, or too large; the message says which.
  */
 export function readFile(path: string, maxBytes: number, known: string | null = null): ReadFile | "known" | null {
-  let fd: number;
+  let file: PlainFile | null;
   try {
-    fd = openSync(path, constants.O_RDONLY | NO_WAIT);
+    file = openPlain(path, true);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   }
+  if (!file) throw new RangeError(`${path} is not a file`);
   try {
-    const info = fstatSync(fd);
-    if (!info.isFile()) throw new RangeError(`${path} is not a file`);
-    if (info.size > maxBytes) throw new RangeError(`${path} is too large`);
-    const isSettled = Date.now() - Math.max(info.mtimeMs, info.ctimeMs) > SETTLED_MS;
-    const stamp = isSettled ? [info.dev, info.ino, info.size, info.mtimeMs, info.ctimeMs].join(":") : null;
+    const { size, stamp } = file;
+    if (size > maxBytes) throw new RangeError(`${path} is too large`);
     if (stamp !== null && stamp === known) return "known";
-    const bytes = new Uint8Array(info.size);
-    let length = 0;
-    while (length < bytes.length) {
-      const read = readSync(fd, bytes, length, bytes.length - length, length);
-      if (read === 0) break;
-      length += read;
-    }
-    return { bytes: bytes.subarray(0, length), stamp };
+    return { bytes: file.read(size), stamp };
   } finally {
-    closeSync(fd);
+    file.close();
   }
 }
 

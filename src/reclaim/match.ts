@@ -4,17 +4,15 @@
  * @module
  */
 
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join, SEPARATOR } from "@std/path";
+import { refusalFrom } from "../guard/refusal.ts";
 import { matchesName } from "../text/glob.ts";
+import { openPlain } from "./plain_file.ts";
 import type { Target } from "./target.ts";
 
 /** First bytes of a valid `CACHEDIR.TAG`, from the Cache Directory Tagging Specification (bford.info/cachedir). */
 const CACHEDIR_SIGNATURE = new TextEncoder().encode("Signature: 8a477f597d28d172789f06886806bc55");
 const CACHEDIR_TAG = "CACHEDIR.TAG";
-// Windows knows neither.
-const NO_WAIT = constants.O_NONBLOCK ?? 0;
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** Names of the entries of a directory, or null where it cannot be listed. */
 export type Lister = (directory: string) => ReadonlySet<string> | null;
@@ -133,22 +131,17 @@ function existsInside(directory: string, segments: readonly string[], list: List
 }
 
 function hasCacheSignature(path: string): boolean {
-  let fd: number;
   try {
-    // What was opened is what is checked: a pipe that is put there at any instant holds nobody up, a link leads nowhere.
-    fd = openSync(path, constants.O_RDONLY | NO_WAIT | NO_FOLLOW);
+    const file = openPlain(path, false);
+    if (!file) return false;
+    try {
+      const head = file.read(CACHEDIR_SIGNATURE.length);
+      return head.length === CACHEDIR_SIGNATURE.length && CACHEDIR_SIGNATURE.every((byte, at) => head[at] === byte);
+    } finally {
+      file.close();
+    }
   } catch {
     return false;
-  }
-  try {
-    if (!fstatSync(fd).isFile() || (NO_FOLLOW === 0 && !Deno.lstatSync(path).isFile)) return false;
-    const head = new Uint8Array(CACHEDIR_SIGNATURE.length);
-    return readSync(fd, head, 0, head.length, 0) === head.length &&
-      CACHEDIR_SIGNATURE.every((byte, index) => head[index] === byte);
-  } catch {
-    return false;
-  } finally {
-    closeSync(fd);
   }
 }
 
@@ -166,5 +159,21 @@ export function listNames(directory: string): ReadonlySet<string> | null {
     return new Set(Array.from(Deno.readDirSync(directory), ({ name }) => name));
   } catch {
     return null;
+  }
+}
+
+/**
+ * Names of the entries of `directory`; null where it is no directory or is not there. Unlike {@linkcode listNames} it does
+ * not take what cannot be read for empty.
+ *
+ * @throws {Refusal} `unreadable`.
+ */
+export function namesIn(directory: string): ReadonlySet<string> | null {
+  try {
+    if (!Deno.lstatSync(directory).isDirectory) return null;
+    return new Set(Array.from(Deno.readDirSync(directory), ({ name }) => name));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw refusalFrom(directory, error, "--allow-read");
   }
 }

@@ -8,7 +8,6 @@ import { basename, dirname, join } from "@std/path";
 import { type Contained, errorCode, type Identity, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
 import type { Crew } from "./crew.ts";
 import { type Candidate, type Find, requireDisposable, requireReplaceable } from "./find.ts";
-import { listNames } from "./match.ts";
 import { parseQuarantineName, quarantineName } from "./quarantine.ts";
 import { measureTrees } from "./size_pool.ts";
 
@@ -162,7 +161,7 @@ async function inspect(find: Find, quarantine: string, crew: Crew | undefined): 
   if (measure!.vanished > 0 || (measure!.files === 0 && find.files > 0)) {
     throw new Refusal("changed", `${find.path} changed while it was being deleted`);
   }
-  requireReplaceable(find.target, quarantine, listNames);
+  requireReplaceable(find.target, quarantine);
 }
 
 /**

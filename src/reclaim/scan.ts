@@ -11,7 +11,7 @@ import { createTrackingLookup, type IndexCache } from "./git.ts";
 import type { Crew } from "./crew.ts";
 import { createMounts } from "./mounts.ts";
 import { listNames } from "./match.ts";
-import { isBareRepository, type Measure, reclaimableBytes, VERSION_CONTROL } from "./size.ts";
+import { isBareRepository, isVersionControl, type Measure, reclaimableBytes } from "./size.ts";
 import { SCAN_PROBES, startMeasuring } from "./size_pool.ts";
 import { inSlices } from "../concurrency/slices.ts";
 import type { Target } from "./target.ts";
@@ -25,7 +25,7 @@ import { createWalker, type Skipped, type Walk } from "./walk.ts";
  */
 export function requireWorkingTree(root: Root, start: string): void {
   for (const folder of foldersTo(root, start)) {
-    const isNamed = folder !== root.path && VERSION_CONTROL.has(basename(folder));
+    const isNamed = folder !== root.path && isVersionControl(basename(folder));
     if (isNamed || isBareRepository(listNames(folder) ?? new Set())) {
       throw new Refusal("version-control", `${start} lies in version-control metadata (${folder})`);
     }

@@ -9,7 +9,7 @@
 import type { Mounts } from "./mounts.ts";
 
 /** Names that version-control systems give their metadata. */
-export const VERSION_CONTROL: ReadonlySet<string> = new Set([
+const VERSION_CONTROL: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
   ".svn",
@@ -17,8 +17,20 @@ export const VERSION_CONTROL: ReadonlySet<string> = new Set([
   ".bzr",
   ".pijul",
   "_darcs",
-  "CVS",
 ]);
+
+const LONGEST = 7;
+
+/**
+ * Whether `name` is that of version-control metadata. In whatever capitals: where the file system does not tell them
+ * apart, `.GIT` is what git finds. `cvs` is a name that anything may have.
+ */
+export function isVersionControl(name: string): boolean {
+  if (name.length > LONGEST) return false;
+  const first = name[0];
+  if (first !== "." && first !== "_") return name === "CVS";
+  return VERSION_CONTROL.has(name.toLowerCase());
+}
 
 /** What a bare git repository holds, whatever it is called: its history stands there without a `.git`. */
 const BARE_REPOSITORY: ReadonlySet<string> = new Set(["HEAD", "objects", "refs"]);
@@ -119,7 +131,7 @@ function measureDirectory(measure: Measure, directory: string, mounts: Mounts): 
         countFailure(measure, error);
         continue;
       }
-      if (VERSION_CONTROL.has(name)) measure.versionControl ??= path;
+      if (isVersionControl(name)) measure.versionControl ??= path;
       if (!info.isDirectory || info.isSymlink) {
         addFile(measure, info);
       } else if (mounts.isForeign(info.dev) || (measure.probes-- > 0 && mounts.areApart(directory, path))) {

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
+import { initialize, startRaw } from "../support/server.ts";
 import { mountTest, withMount } from "../support/system.ts";
 import {
   command,
@@ -203,5 +204,26 @@ mountTest(
       } finally {
         command("umount", [join(dir, "merged")]);
       }
+    }),
+);
+
+mountTest(
+  "attack: files with holes, larger in all than any exact number, stop a scan from answering",
+  () =>
+    withDir(async (dir) => {
+      plant(dir, { "mnt/": "" });
+      await withMount(join(dir, "mnt"), null, async () => {
+        const path = plantProject(join(dir, "mnt", "root"));
+        for (const name of ["one", "two"]) {
+          Deno.writeTextFileSync(join(path, name), "");
+          Deno.truncateSync(join(path, name), Number.MAX_SAFE_INTEGER);
+        }
+        await using server = startRaw({ roots: [join(dir, "mnt", "root")], args: ["--no-audit"] });
+        await initialize(server);
+        const { total_bytes, finds } = await server.call("scan", { path: join(dir, "mnt", "root") });
+        assertEquals([total_bytes, finds[0].size_bytes], [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
+        const { deleted, refused } = await server.call("reclaim", { ids: [finds[0].id], confirm: "delete" });
+        assertEquals([deleted.length, refused], [1, []]);
+      });
     }),
 );

@@ -15,13 +15,15 @@ import type { Tool } from "../tool.ts";
 
 /** The one string that makes a call delete. */
 const CONFIRM = "delete";
+/** Ids of one call at most. */
+const MAX_IDS = 10_000;
 /** Longest id that is told back. */
 const MAX_ID = 64;
 /** How many paths the human is shown. */
 const MAX_SHOWN = 50;
 
 const INPUT = argumentsOf({
-  ids: z.array(z.string()).describe("Ids that scan returned. Paths are not accepted."),
+  ids: z.array(z.string()).max(MAX_IDS).describe("Ids that scan returned. Paths are not accepted."),
   confirm: z.string().optional().describe('Exactly "delete" to delete; anything else is a dry run.'),
 });
 
