@@ -6,6 +6,7 @@
  * @module
  */
 
+import { breathe, SLICE_MS } from "../concurrency/slices.ts";
 import type { Mounts } from "./mounts.ts";
 
 /** Names that version-control systems give their metadata. */
@@ -108,15 +109,36 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
 export function advance(measure: Measure, mounts: Mounts, deadline: number): void {
   const { pending } = measure;
   while (pending.length > 0) {
-    measureDirectory(measure, pending.pop()!, mounts);
+    const steps = measureDirectory(measure, pending.pop()!, mounts);
+    while (!steps.next().done);
     if (performance.now() >= deadline) return;
   }
 }
 
-function measureDirectory(measure: Measure, directory: string, mounts: Mounts): void {
+/** Like {@linkcode advance}, but lets everything else that waits run also within a directory with very many entries. */
+export async function advanceGently(measure: Measure, mounts: Mounts, deadline: number): Promise<void> {
+  const { pending } = measure;
+  let pause = deadline;
+  while (pending.length > 0) {
+    for (const _ of measureDirectory(measure, pending.pop()!, mounts)) {
+      if (performance.now() < pause) continue;
+      await breathe();
+      pause = performance.now() + SLICE_MS;
+    }
+    if (performance.now() >= deadline) return;
+  }
+}
+
+/** How many entries are measured in one step. */
+const ENTRIES_AT_ONCE = 500;
+
+/** Measures one directory in steps. */
+function* measureDirectory(measure: Measure, directory: string, mounts: Mounts): Generator<void> {
   try {
     let bareParts = 0;
+    let entries = 0;
     for (const { name, isDirectory } of Deno.readDirSync(directory)) {
+      if (++entries % ENTRIES_AT_ONCE === 0) yield;
       if (isDistorted(name)) {
         if (isDirectory) measure.unreadable++;
         else measure.files++;
