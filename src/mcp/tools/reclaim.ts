@@ -23,7 +23,7 @@ const MAX_ID = 64;
 const MAX_SHOWN = 50;
 
 const INPUT = argumentsOf({
-  ids: z.array(z.string()).max(MAX_IDS).describe("Ids that scan returned. Paths are not accepted."),
+  ids: z.array(z.string()).max(MAX_IDS).describe("Ids that scan returned, at most 10,000. Paths are not accepted."),
   confirm: z.string().optional().describe('Exactly "delete" to delete; anything else is a dry run.'),
 });
 
