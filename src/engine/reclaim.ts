@@ -14,14 +14,14 @@ import {
   type Root,
   type Tickets,
 } from "../guard/mod.ts";
-import { createCrew, type Crew } from "../reclaim/crew.ts";
+import { createCrew } from "../reclaim/crew.ts";
 import { type Find, requireDisposable, requireOwnMount, requireProof, requireUntracked } from "../reclaim/find.ts";
-import { createTrackingLookup } from "../reclaim/git.ts";
+import { createTrackingLookup, type IndexCache } from "../reclaim/git.ts";
 import { listNames } from "../reclaim/match.ts";
 import { createMounts } from "../reclaim/mounts.ts";
 import { removeFind } from "../reclaim/remove.ts";
 import { foldersTo, requireWorkingTree, scan, type ScanOutcome, type ScanProgress } from "../reclaim/scan.ts";
-import { measureTrees } from "../reclaim/size_pool.ts";
+import { type MeasureOptions, measureTrees } from "../reclaim/size_pool.ts";
 import type { Target } from "../reclaim/target.ts";
 import { globMatcher } from "../text/glob.ts";
 import { MEBIBYTE } from "../text/units.ts";
@@ -96,10 +96,15 @@ export interface ReclaimService {
   scan(input: ScanInput, following?: Following): Promise<Scanned>;
   /** A ticket for a find of this process. */
   ticketFor(find: Find): string;
-  /** Checks tickets against the disk as it is now. Deletes nothing. */
-  plan(ids: readonly string[]): Promise<Decision>;
-  /** Redeems tickets: checks each against the disk as it is now and deletes what it stands for. */
-  redeem(ids: readonly string[]): Promise<Decision>;
+  /** Checks tickets against the disk as it is now, until `signal` aborts. Deletes nothing. */
+  plan(ids: readonly string[], signal?: AbortSignal): Promise<Decision>;
+  /**
+   * Redeems tickets: checks each against the disk as it is now and deletes what it stands for. Where `signal` aborts, the
+   * one that was begun is finished and the others are refused.
+   */
+  redeem(ids: readonly string[], signal?: AbortSignal): Promise<Decision>;
+  /** Resolves when no deletion is under way. */
+  settled(): Promise<void>;
   /** Ends workers that were kept; the service can be used on. */
   close(): void;
 }
@@ -141,6 +146,8 @@ export function createReclaim(
   const tickets: Tickets<Find> = createTickets();
   const crew = settings.keepsWorkers ? createCrew() : undefined;
   const isLeftOut = globMatcher(settings.exclude ?? []);
+  const indexes: IndexCache = new Map();
+  const underWay = new Set<Promise<unknown>>();
   return {
     roots,
     targets,
@@ -166,17 +173,26 @@ export function createReclaim(
         maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
         isExcluded: hasGlobs ? (folder, relative) => isExcluded(folder, relative) || isHidden(folder) : null,
         crew,
+        indexes,
         ...following,
       });
       return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
     },
-    plan: (ids) => decide(ids, tickets, (find) => examine(roots, find, true, crew)),
-    redeem: (ids) =>
-      decide(ids, tickets, async (find, id) => {
-        const contained = await examine(roots, find, false, crew);
+    plan: (ids, signal) => decide(ids, tickets, signal, (find) => examine(roots, find, indexes, { crew, signal })),
+    async redeem(ids, signal) {
+      const work = decide(ids, tickets, signal, async (find, id) => {
+        const contained = await examine(roots, find, indexes, null);
         await removeFind(find, contained, undefined, crew);
         tickets.forget(id);
-      }),
+      });
+      underWay.add(work);
+      try {
+        return await work;
+      } finally {
+        underWay.delete(work);
+      }
+    },
+    settled: async () => void await Promise.allSettled(underWay),
     close: () => crew?.end(),
   };
 }
@@ -218,6 +234,7 @@ function atLeastZero(name: string, value: number): number {
 async function decide(
   ids: readonly string[],
   tickets: Tickets<Find>,
+  signal: AbortSignal | undefined,
   accept: (find: Find, id: string) => Promise<unknown>,
 ): Promise<Decision> {
   if (ids.length === 0) throw new Refusal("argument", "no ids were given; pass the ids that a scan returned");
@@ -226,6 +243,9 @@ async function decide(
   for (const id of new Set(ids)) {
     let path = id;
     try {
+      if (signal?.aborted) {
+        throw new Refusal("disabled", "the call was ended before this one; nothing was deleted of it");
+      }
       const find = tickets.look(id);
       path = find.path;
       await accept(find, id);
@@ -239,22 +259,24 @@ async function decide(
 }
 
 /**
- * Everything that must hold for a find at this moment. Its inside is only looked at where nothing is deleted: a deletion
- * looks again once the directory is out of reach of others.
+ * Everything that must hold for a find at this moment.
+ *
+ * @param inside How its inside is looked at; null where that is left to the deletion, which looks once the directory is
+ * out of reach of others.
  */
 async function examine(
   roots: readonly Root[],
   find: Find,
-  isDryRun: boolean,
-  crew: Crew | undefined,
+  indexes: IndexCache,
+  inside: MeasureOptions | null,
 ): Promise<Contained> {
   const contained = revalidate(roots, find);
   const mounts = createMounts(find.root.path, find.root.identity.device);
   requireProof(find.target, find, find.root, listNames);
-  requireUntracked(find.path, createTrackingLookup(find.root.path));
+  requireUntracked(find.path, createTrackingLookup(find.root.path, undefined, indexes));
   requireOwnMount(find.root, mounts, find.path, Deno.lstatSync(find.path));
-  if (isDryRun) {
-    const [measure] = await measureTrees([find], Infinity, { crew });
+  if (inside) {
+    const [measure] = await measureTrees([find], Infinity, inside);
     requireDisposable(measure!);
   }
   return contained;

@@ -166,8 +166,8 @@ export function scanReport(service: ReclaimService, scanned: Scanned, maxFinds: 
       path: find.path,
       target: find.target.key,
       size: formatBytes(find.bytes),
-      size_bytes: find.bytes,
-      reclaimable_bytes: find.reclaimable,
+      size_bytes: whole(find.bytes),
+      reclaimable_bytes: whole(find.reclaimable),
       files: find.files,
       age_days: round(ageInDays(find), 1),
       regenerate_with: find.target.regenerateWith,
@@ -233,13 +233,18 @@ function entryOf({ id, find }: Planned): ReclaimEntry {
     id,
     path: find.path,
     size: formatBytes(find.bytes),
-    size_bytes: find.bytes,
+    size_bytes: whole(find.bytes),
     regenerate_with: find.target.regenerateWith,
   };
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return whole(numbers.reduce((total, number) => total + number, 0));
+}
+
+/** A count as a result may state it: files with holes can be larger than any integer that JSON carries exactly. */
+function whole(bytes: number): number {
+  return Math.min(bytes, Number.MAX_SAFE_INTEGER);
 }
 
 function round(value: number, digits: number): number {

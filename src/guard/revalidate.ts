@@ -40,7 +40,9 @@ export function revalidate(roots: readonly Root[], claim: Claim): Contained {
   if (!sameIdentity(claim.identity, identityOf(path, info))) {
     throw new Refusal("changed", `${path} is another directory than the one that was found; scan again`);
   }
-  if (roots.some((root) => isWithin(path, root.path) || isWithin(contained.real, root.real))) {
+  // A bind mount gives a root a second path, so it is told by its identity too.
+  const isRoot = roots.some((root) => sameIdentity(root.identity, claim.identity));
+  if (isRoot || roots.some((root) => isWithin(path, root.path) || isWithin(contained.real, root.real))) {
     throw new Refusal("root", `${path} is an allowed root or holds one; roots are never deleted`);
   }
   return contained;

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { SEPARATOR } from "@std/path";
 import { type Identity, identityOf, sameIdentity } from "./identity.ts";
 import { checkedPath, isFileSystemRoot, isWithin } from "./path.ts";
 import { Refusal, refusalFrom } from "./refusal.ts";
@@ -122,6 +123,7 @@ export function contain(roots: readonly Root[], path: string): Contained {
   const allowed = roots.filter((root) => isWithin(root.path, checked));
   // The comparison as written comes first, so that a path outside is never looked at, not even to see if it exists.
   if (allowed.length === 0) throw outside(roots, checked);
+  requireNoLink(roots, allowed, checked);
   let real: string;
   try {
     real = Deno.realPathSync(checked);
@@ -133,13 +135,45 @@ export function contain(roots: readonly Root[], path: string): Contained {
   // Only links above the root are the human's. One below it would make the path lie about where it stands: which
   // repository surrounds it, which mount it is in.
   const place = root.path + real.slice(root.real.length);
-  if (place !== checked) {
-    throw new Refusal("link", `${checked} leads through a link or is spelled otherwise on disk; give ${place}`);
-  }
+  if (place !== checked) throw throughLink(checked, place);
   if (!sameIdentity(root.identity, identityOf(root.path, statOf(root.path)))) {
     throw new Refusal("changed", `root ${root.path} is not the directory that it was at start; start the server again`);
   }
   return { path: checked, real, root };
+}
+
+/**
+ * Refuses a path that leads through a link before anything behind the link is looked at: the answer is the same whether
+ * or not something stands there.
+ */
+function requireNoLink(roots: readonly Root[], allowed: readonly Root[], checked: string): void {
+  const [root] = [...allowed].sort((one, other) => other.path.length - one.path.length) as [Root];
+  for (let end = root.path.length; end < checked.length;) {
+    const next = checked.indexOf(SEPARATOR, end + 1);
+    end = next < 0 ? checked.length : next;
+    const link = checked.slice(0, end);
+    if (!isLink(link)) continue;
+    let leadsTo: string | null = null;
+    try {
+      leadsTo = Deno.realPathSync(link);
+    } catch {
+      // Nothing stands there, or it cannot be seen: it does not lead into the root.
+    }
+    if (leadsTo === null || !isWithin(root.real, leadsTo)) throw outside(roots, checked);
+    throw throughLink(checked, root.path + leadsTo.slice(root.real.length) + checked.slice(end));
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSymlink;
+  } catch {
+    return false;
+  }
+}
+
+function throughLink(checked: string, place: string): Refusal {
+  return new Refusal("link", `${checked} leads through a link or is spelled otherwise on disk; give ${place}`);
 }
 
 function innermost(roots: readonly Root[]): Root | undefined {

@@ -45,9 +45,12 @@ const MAX_OPEN = 1000;
  */
 export function createConfirmation(server: McpServer, isRequired: boolean): HumanConfirmation {
   const open = new Map<string, string>();
+  let couldAsk = false;
   return {
     ask(context, subject, question) {
-      if (!canAsk(server, context)) {
+      // A client that could ask once is asked: no later request of it talks its human out of the question.
+      couldAsk ||= canAsk(server, context);
+      if (!couldAsk) {
         if (!isRequired) return { kind: "yes" };
         return {
           kind: "no",
@@ -79,12 +82,17 @@ function ask(open: Map<string, string>, subject: string, message: string): Answe
   return { kind: "pending", request };
 }
 
-/** Whether the client of this request can show its human a form: one that names no mode means the form. */
+/** Whether the client can show its human a form, by what it said at any place where it may say so. */
 function canAsk(server: McpServer, context: ServerContext): boolean {
   // The 2026 revision declares capabilities with each request, the earlier ones once, at initialize.
   const envelope: Readonly<Record<string, unknown>> | undefined = context.mcpReq.envelope;
   const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  const elicitation = (declared ?? server.server.getClientCapabilities())?.elicitation;
+  return hasForms(declared) || hasForms(server.server.getClientCapabilities());
+}
+
+/** Whether a client has forms: one that names no mode means them. */
+function hasForms(capabilities: ClientCapabilities | undefined): boolean {
+  const elicitation = capabilities?.elicitation;
   if (elicitation === undefined) return false;
   return elicitation.form !== undefined || elicitation.url === undefined;
 }

@@ -6,7 +6,7 @@
 
 import { type Claim, Refusal, type Root } from "../guard/mod.ts";
 import type { TrackingLookup } from "./git.ts";
-import { irreplaceable, isNamed, isProven, type Lister, markersOf } from "./match.ts";
+import { irreplaceable, isNamed, isProven, type Lister, markersOf, namesIn } from "./match.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
 import { sameIdentity } from "../guard/identity.ts";
 import type { Mounts } from "./mounts.ts";
@@ -59,16 +59,16 @@ export function requireProof(target: Target, claim: Claim, root: Root, list: Lis
   if (!isNamed(target, claim.path) || !isProven(target, claim.path, root.path, list)) {
     throw new Refusal("unproven", unprovenReason([target], claim.path));
   }
-  requireReplaceable(target, claim.path, list);
+  requireReplaceable(target, claim.path);
 }
 
 /**
  * Checks that the directory holds nothing that its target says does not come back.
  *
- * @throws {Refusal} `irreplaceable`.
+ * @throws {Refusal} `irreplaceable`; `unreadable` where that cannot be told.
  */
-export function requireReplaceable(target: Target, path: string, list: Lister): void {
-  const found = irreplaceable(target, path, list);
+export function requireReplaceable(target: Target, path: string): void {
+  const found = irreplaceable(target, path, namesIn);
   if (found !== null) {
     throw new Refusal("irreplaceable", `it holds ${found}, which ${target.regenerateWith} does not bring back`);
   }

@@ -7,9 +7,10 @@
  */
 
 import { createHash } from "node:crypto";
-import { dirname, isAbsolute, join, relative, resolve } from "@std/path";
+import { dirname, isAbsolute, join, relative, resolve, SEPARATOR } from "@std/path";
 import { isWithin } from "../guard/path.ts";
 import { errorCode } from "../guard/refusal.ts";
+import { configValue, readFile, readText } from "./git_files.ts";
 
 /** What git says of a directory. */
 export type Tracking =
@@ -26,28 +27,51 @@ interface TrackedFolders {
   readonly sparse: readonly string[];
 }
 
+/** What is known of a repository. */
+interface Repository {
+  /** What it tracks. */
+  readonly tracked: TrackedFolders;
+  /** The folder that its paths begin at. */
+  readonly top: string;
+  /** Whether it takes names that differ in capitals or in how accents are written for the same. */
+  readonly foldsNames: boolean;
+}
+
+/** The indexes that were read, by path: one is not read again while the file is the same. */
+export type IndexCache = Map<
+  string,
+  { readonly stamp: string; readonly folded: boolean; readonly tracked: TrackedFolders }
+>;
+
+/** Indexes kept at most. */
+const MAX_CACHED = 32;
+
 const UNTRACKED: Tracking = { kind: "untracked" };
-const DECODER = new TextDecoder();
+/** A byte order mark is a part of a path like any other character. */
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 const EXTENDED_FLAG = 0x4000;
 const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
 /** Far above the index of any repository; what is larger is no index. */
 const MAX_INDEX_BYTES = 2 ** 30;
-/** Far above what any of git's small text files holds. */
-const MAX_TEXT_BYTES = 2 ** 20;
 
 /**
  * A lookup for directories below `top`. Repositories are looked for from a directory's parent upwards; above `top` only
  * where reading is allowed.
  *
  * @param mayHold Whether a directory may hold a `.git`; one that was seen not to is not asked again. @default each may
+ * @param cache Indexes that outlive the lookup. @default none
  */
-export function createTrackingLookup(top: string, mayHold: (holder: string) => boolean = () => true): TrackingLookup {
-  const known = new Map<string, TrackedFolders | { why: string } | null>();
+export function createTrackingLookup(
+  top: string,
+  mayHold: (holder: string) => boolean = () => true,
+  cache: IndexCache = new Map(),
+): TrackingLookup {
+  const known = new Map<string, Repository | { why: string } | null>();
   const repositoryAt = (holder: string) => {
     if (!mayHold(holder)) return null;
     let repository = known.get(holder);
-    if (repository === undefined) known.set(holder, repository = readRepository(holder, top));
+    if (repository === undefined) known.set(holder, repository = readRepository(holder, top, cache));
     return repository;
   };
   return (directory) => {
@@ -55,7 +79,13 @@ export function createTrackingLookup(top: string, mayHold: (holder: string) => b
       const repository = repositoryAt(holder);
       if (repository !== null) {
         if ("why" in repository) return { kind: "unknown", repository: holder, why: repository.why };
-        const files = countBelow(repository, relative(holder, directory).replaceAll("\\", "/"));
+        if (repository.top === directory || !isWithin(repository.top, directory)) {
+          return { kind: "unknown", repository: holder, why: `its working tree is elsewhere (${repository.top})` };
+        }
+        // Where git takes its configuration for none, the paths begin at the holder all the same.
+        const files = Math.max(
+          ...[repository.top, holder].map((top) => countBelow(repository, relative(top, directory))),
+        );
         return files > 0 ? { kind: "tracked", repository: holder, files } : UNTRACKED;
       }
       if (holder === dirname(holder)) return UNTRACKED;
@@ -63,31 +93,32 @@ export function createTrackingLookup(top: string, mayHold: (holder: string) => b
   };
 }
 
-/** A path as the index and the disk agree on it: other systems than Linux fold case, and macOS decomposes accents. */
+/** A path as the index and the disk agree on it, where names are folded: without capitals, accents composed. */
 function folded(path: string): string {
-  return Deno.build.os === "linux" ? path : path.normalize("NFC").toLowerCase();
+  return path.normalize("NFC").toLowerCase();
 }
 
-function countBelow({ counts, sparse }: TrackedFolders, directory: string): number {
-  const name = folded(directory);
+function countBelow({ tracked: { counts, sparse }, foldsNames }: Repository, directory: string): number {
+  const below = directory.replaceAll(SEPARATOR, "/");
+  const name = foldsNames ? folded(below) : below;
   const inside = sparse.filter((folder) => `${name}/`.startsWith(folder)).length;
   return inside + (counts.get(name) ?? 0);
 }
 
-function foldersOf(tracked: readonly string[]): TrackedFolders {
+function foldersOf(tracked: readonly string[], foldsNames: boolean): TrackedFolders {
   const counts = new Map<string, number>();
-  for (const path of tracked) {
-    const name = folded(path);
+  const names = foldsNames ? tracked.map(folded) : tracked;
+  for (const name of names) {
     for (let slash = name.indexOf("/"); slash >= 0; slash = name.indexOf("/", slash + 1)) {
       const folder = name.slice(0, slash);
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
   }
-  return { counts, sparse: tracked.filter((path) => path.endsWith("/")).map(folded) };
+  return { counts, sparse: names.filter((path) => path.endsWith("/")) };
 }
 
 /** What the repository at `holder` tracks; null where there is none. */
-function readRepository(holder: string, top: string): TrackedFolders | { why: string } | null {
+function readRepository(holder: string, top: string, cache: IndexCache): Repository | { why: string } | null {
   const marker = join(holder, ".git");
   let isFile: boolean;
   try {
@@ -103,8 +134,12 @@ function readRepository(holder: string, top: string): TrackedFolders | { why: st
     const folder = isFile ? linkedFolder(marker) : marker;
     // Every repository has a HEAD; a folder without one is something else of that name.
     if (!exists(join(folder, "HEAD"))) return isFile ? { why: `${marker} names no repository` } : null;
-    const bytes = readOptional(join(folder, "index"), MAX_INDEX_BYTES);
-    return foldersOf(bytes === null ? [] : parseIndex(bytes, usesSha256(folder) ? 32 : 20));
+    const { hashBytes, foldsNames, worktree } = settingsOf(folder);
+    return {
+      tracked: readIndex(join(folder, "index"), hashBytes, foldsNames, cache),
+      top: worktree === null || isSame(worktree, holder) ? holder : worktree,
+      foldsNames,
+    };
   } catch (error) {
     return { why: error instanceof RangeError ? error.message : `its index cannot be read (${errorCode(error)})` };
   }
@@ -123,7 +158,8 @@ export function repositoryFilesAbove(root: string): string[] {
       const { isFile } = Deno.lstatSync(marker);
       const folder = isFile ? linkedFolder(marker) : marker;
       const common = resolve(folder, (readText(join(folder, "commondir")) ?? ".").trim());
-      const files = ["HEAD", "index", "commondir", "config"].map((name) => join(folder, name));
+      const own = exists(join(folder, "config.worktree")) ? ["config.worktree"] : [];
+      const files = ["HEAD", "index", "commondir", "config", ...own].map((name) => join(folder, name));
       return [...new Set([...(isFile ? [marker] : []), ...files, join(common, "config")])];
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) return [];
@@ -153,28 +189,50 @@ function exists(path: string): boolean {
   }
 }
 
-/** Content of a file that may be missing. Nothing else is opened: a pipe would never answer. */
-function readOptional(path: string, maxBytes: number): Uint8Array | null {
+/** What the configuration of the repository in `folder` says about its paths. */
+function settingsOf(folder: string): { hashBytes: number; foldsNames: boolean; worktree: string | null } {
+  const common = readText(join(folder, "commondir"));
+  const shared = readText(join(common === null ? folder : resolve(folder, common.trim()), "config")) ?? "";
+  const hasOwn = isTrue(configValue(shared, "extensions", "worktreeconfig"));
+  const own = hasOwn ? readText(join(folder, "config.worktree")) ?? "" : "";
+  // The shared file speaks of the main working tree alone, and of all of them in everything else.
+  const worktree = configValue(own, "core", "worktree") ??
+    (common === null ? configValue(shared, "core", "worktree") : null);
+  const ignoresCase = configValue(own, "core", "ignorecase") ?? configValue(shared, "core", "ignorecase");
+  return {
+    hashBytes: configValue(shared, "extensions", "objectformat")?.toLowerCase() === "sha256" ? 32 : 20,
+    foldsNames: Deno.build.os !== "linux" || isTrue(ignoresCase),
+    worktree: worktree === null ? null : resolve(folder, worktree),
+  };
+}
+
+/** Whether a value of git's configuration means yes. */
+function isTrue(value: string | null): boolean {
+  return value !== null && !["", "false", "no", "off", "0"].includes(value.toLowerCase());
+}
+
+/** Whether two paths name one directory, also where one of them leads through a link. */
+function isSame(one: string, other: string): boolean {
+  if (one === other) return true;
   try {
-    const { isFile, size } = Deno.statSync(path);
-    if (!isFile) throw new RangeError(`${path} is not a file`);
-    if (size > maxBytes) throw new RangeError(`${path} is too large`);
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
+    return Deno.realPathSync(one) === Deno.realPathSync(other);
+  } catch {
+    return false;
   }
 }
 
-function readText(path: string): string | null {
-  const bytes = readOptional(path, MAX_TEXT_BYTES);
-  return bytes === null ? null : DECODER.decode(bytes);
-}
-
-function usesSha256(folder: string): boolean {
-  const common = readText(join(folder, "commondir"));
-  const home = common === null ? folder : resolve(folder, common.trim());
-  return /^\s*objectformat\s*=\s*sha256\s*$/im.test(readText(join(home, "config")) ?? "");
+function readIndex(path: string, hashBytes: number, foldsNames: boolean, cache: IndexCache): TrackedFolders {
+  const kept = cache.get(path);
+  const file = readFile(path, MAX_INDEX_BYTES, kept?.folded === foldsNames ? kept.stamp : null);
+  if (file === "known") return kept!.tracked;
+  cache.delete(path);
+  if (file === null) return foldersOf([], foldsNames);
+  const tracked = foldersOf(parseIndex(file.bytes, hashBytes), foldsNames);
+  if (file.stamp !== null) {
+    cache.set(path, { stamp: file.stamp, folded: foldsNames, tracked });
+    if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!);
+  }
+  return tracked;
 }
 
 /**

@@ -5,7 +5,9 @@
  */
 
 import { dirname, join, SEPARATOR } from "@std/path";
+import { refusalFrom } from "../guard/refusal.ts";
 import { matchesName } from "../text/glob.ts";
+import { openPlain } from "./plain_file.ts";
 import type { Target } from "./target.ts";
 
 /** First bytes of a valid `CACHEDIR.TAG`, from the Cache Directory Tagging Specification (bford.info/cachedir). */
@@ -130,11 +132,14 @@ function existsInside(directory: string, segments: readonly string[], list: List
 
 function hasCacheSignature(path: string): boolean {
   try {
-    // Only a regular file is opened: a pipe of that name would never answer, a link would lead elsewhere.
-    if (!Deno.lstatSync(path).isFile) return false;
-    using file = Deno.openSync(path, { read: true });
-    const head = new Uint8Array(CACHEDIR_SIGNATURE.length);
-    return file.readSync(head) === head.length && CACHEDIR_SIGNATURE.every((byte, index) => head[index] === byte);
+    const file = openPlain(path, false);
+    if (!file) return false;
+    try {
+      const head = file.read(CACHEDIR_SIGNATURE.length);
+      return head.length === CACHEDIR_SIGNATURE.length && CACHEDIR_SIGNATURE.every((byte, at) => head[at] === byte);
+    } finally {
+      file.close();
+    }
   } catch {
     return false;
   }
@@ -154,5 +159,21 @@ export function listNames(directory: string): ReadonlySet<string> | null {
     return new Set(Array.from(Deno.readDirSync(directory), ({ name }) => name));
   } catch {
     return null;
+  }
+}
+
+/**
+ * Names of the entries of `directory`; null where it is no directory or is not there. Unlike {@linkcode listNames} it does
+ * not take what cannot be read for empty.
+ *
+ * @throws {Refusal} `unreadable`.
+ */
+export function namesIn(directory: string): ReadonlySet<string> | null {
+  try {
+    if (!Deno.lstatSync(directory).isDirectory) return null;
+    return new Set(Array.from(Deno.readDirSync(directory), ({ name }) => name));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw refusalFrom(directory, error, "--allow-read");
   }
 }

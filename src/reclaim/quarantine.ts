@@ -15,14 +15,15 @@ export interface Quarantine {
 }
 
 const PREFIX = ".agentsweep-quarantine.";
-const SHAPE = /^\.agentsweep-quarantine\.([a-z0-9-]+)\.([0-9a-z]+)-([0-9a-z]+)-([0-9a-z]+|_)\.[0-9a-f]{16}$/;
+const SHAPE = /^\.agentsweep-quarantine\.([a-z0-9-]+)\.([0-9a-z]+)-([0-9a-z]+)-(-?[0-9a-z]+|_)\.[0-9a-f]{16}$/;
 
 /**
  * A random name for the quarantine of a directory. It carries which directory belongs there, so that what another
  * process slipped in is told apart even after a crash.
  */
 export function quarantineName(target: string, { device, inode, born }: Identity): string {
-  const identity = [device, inode].map((number) => number.toString(36));
+  // Exactly: some systems number inodes beyond what a number's own digits tell.
+  const identity = [device, inode].map((number) => BigInt(number).toString(36));
   identity.push(born === null ? "_" : Math.trunc(born).toString(36));
   return `${PREFIX}${target}.${identity.join("-")}.${crypto.getRandomValues(new Uint8Array(8)).toHex()}`;
 }
@@ -40,9 +41,13 @@ export function parseQuarantineName(name: string): Quarantine | null {
   return {
     target,
     identity: {
-      device: parseInt(device, 36),
-      inode: parseInt(inode, 36),
+      device: numberOf(device),
+      inode: numberOf(inode),
       born: born === "_" ? null : parseInt(born, 36),
     },
   };
+}
+
+function numberOf(digits: string): number {
+  return Number([...digits].reduce((number, digit) => number * 36n + BigInt(parseInt(digit, 36)), 0n));
 }

@@ -8,7 +8,6 @@ import { basename, dirname, join } from "@std/path";
 import { type Contained, errorCode, type Identity, identityOf, isWithin, Refusal, sameIdentity } from "../guard/mod.ts";
 import type { Crew } from "./crew.ts";
 import { type Candidate, type Find, requireDisposable, requireReplaceable } from "./find.ts";
-import { listNames } from "./match.ts";
 import { parseQuarantineName, quarantineName } from "./quarantine.ts";
 import { measureTrees } from "./size_pool.ts";
 
@@ -24,7 +23,7 @@ export type OnStep = (step: RemovalStep) => void;
 /**
  * Removes the directory that `find` names and that `contained` proves to lie inside a root.
  *
- * 1. An empty directory with a random name is made beside it.
+ * 1. An empty directory with a random name is made beside it, where the disk has room for one.
  * 2. The find is renamed onto it. The system does this only with a directory: a link or a file that was swapped in is
  *    refused by `rename` itself.
  * 3. What was moved is compared with what was found: kind, device, inode, time of creation, real place. Anything else
@@ -80,24 +79,39 @@ function removePlaceholder(path: string): void {
   }
 }
 
-/** Moves `path` aside; the identity of the empty directory that it replaced, null where none was needed. */
+/** Moves `path` aside; the identity of the empty directory that it replaced, null where there was none. */
 function moveAside(path: string, quarantine: string, onStep: OnStep): Identity | null {
-  // Windows renames onto no directory, not even an empty one; there the check after the move is the only one.
-  const isPlaced = Deno.build.os !== "windows";
   let placeholder: Identity | null = null;
   try {
-    if (isPlaced) {
-      Deno.mkdirSync(quarantine, { mode: 0o700 });
-      placeholder = identityOf(quarantine, Deno.lstatSync(quarantine));
-    }
+    placeholder = makePlace(quarantine);
     onStep("placed");
     Deno.renameSync(path, quarantine);
   } catch (error) {
-    if (isPlaced) removeEmpty(quarantine);
+    if (placeholder !== null) removeEmpty(quarantine);
     throw moveRefusal(path, error);
   }
   onStep("moved");
   return placeholder;
+}
+
+/**
+ * Makes the empty directory that is renamed onto. There is none on Windows, which renames onto no directory, and where
+ * the disk has no room for one, which is when space is wanted most: there the check after the move is the only one.
+ */
+function makePlace(quarantine: string): Identity | null {
+  if (Deno.build.os === "windows") return null;
+  try {
+    Deno.mkdirSync(quarantine, { mode: 0o700 });
+  } catch (error) {
+    if (["ENOSPC", "EDQUOT", "EMLINK"].includes(errorCode(error))) return null;
+    throw error;
+  }
+  try {
+    return identityOf(quarantine, Deno.lstatSync(quarantine));
+  } catch (error) {
+    removeEmpty(quarantine);
+    throw error;
+  }
 }
 
 function removeEmpty(directory: string): void {
@@ -110,7 +124,11 @@ function removeEmpty(directory: string): void {
 
 function moveRefusal(path: string, error: unknown): Refusal {
   const code = errorCode(error);
-  if (code === "EBUSY" || code === "EXDEV") return new Refusal("mount", `${path} is a mount point or in use`);
+  if (code === "EBUSY") return new Refusal("mount", `${path} is a mount point or in use; nothing was deleted`);
+  if (code === "EXDEV") {
+    const reason = `${path} is a mount point, or comes from a lower layer of an overlay and cannot be moved`;
+    return new Refusal("mount", `${reason}; nothing was deleted`);
+  }
   if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST") {
     return new Refusal("changed", `${path} was swapped for something that is not a directory`);
   }
@@ -143,7 +161,7 @@ async function inspect(find: Find, quarantine: string, crew: Crew | undefined): 
   if (measure!.vanished > 0 || (measure!.files === 0 && find.files > 0)) {
     throw new Refusal("changed", `${find.path} changed while it was being deleted`);
   }
-  requireReplaceable(find.target, quarantine, listNames);
+  requireReplaceable(find.target, quarantine);
 }
 
 /**

@@ -7,11 +7,11 @@
 import { basename, dirname } from "@std/path";
 import { contain, isWithin, Refusal, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
-import { createTrackingLookup } from "./git.ts";
+import { createTrackingLookup, type IndexCache } from "./git.ts";
 import type { Crew } from "./crew.ts";
 import { createMounts } from "./mounts.ts";
 import { listNames } from "./match.ts";
-import { isBareRepository, type Measure, reclaimableBytes, VERSION_CONTROL } from "./size.ts";
+import { isBareRepository, isVersionControl, type Measure, reclaimableBytes } from "./size.ts";
 import { SCAN_PROBES, startMeasuring } from "./size_pool.ts";
 import { inSlices } from "../concurrency/slices.ts";
 import type { Target } from "./target.ts";
@@ -25,7 +25,7 @@ import { createWalker, type Skipped, type Walk } from "./walk.ts";
  */
 export function requireWorkingTree(root: Root, start: string): void {
   for (const folder of foldersTo(root, start)) {
-    const isNamed = folder !== root.path && VERSION_CONTROL.has(basename(folder));
+    const isNamed = folder !== root.path && isVersionControl(basename(folder));
     if (isNamed || isBareRepository(listNames(folder) ?? new Set())) {
       throw new Refusal("version-control", `${start} lies in version-control metadata (${folder})`);
     }
@@ -64,6 +64,8 @@ export interface ScanRequest {
   readonly signal?: AbortSignal | undefined;
   /** Workers that outlive the scan. @default its own */
   readonly crew?: Crew | undefined;
+  /** Git's indexes that were read before. @default none */
+  readonly indexes?: IndexCache | undefined;
   /** Told now and then how far the scan is. */
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
@@ -135,7 +137,7 @@ async function judge(
 ): Promise<ScanOutcome> {
   // Every folder from the start down to a candidate was listed. A deletion asks them all again.
   const mayHold = (holder: string) => !isWithin(request.start, holder) || walk.repositories.has(holder);
-  const tracking = createTrackingLookup(request.root.path, mayHold);
+  const tracking = createTrackingLookup(request.root.path, mayHold, request.indexes);
   const finds: Find[] = [];
   const skipped = [...walk.skipped];
   let next = 0;

@@ -6,10 +6,11 @@
  * @module
  */
 
+import { breathe, SLICE_MS } from "../concurrency/slices.ts";
 import type { Mounts } from "./mounts.ts";
 
 /** Names that version-control systems give their metadata. */
-export const VERSION_CONTROL: ReadonlySet<string> = new Set([
+const VERSION_CONTROL: ReadonlySet<string> = new Set([
   ".git",
   ".hg",
   ".svn",
@@ -17,8 +18,20 @@ export const VERSION_CONTROL: ReadonlySet<string> = new Set([
   ".bzr",
   ".pijul",
   "_darcs",
-  "CVS",
 ]);
+
+const LONGEST = 7;
+
+/**
+ * Whether `name` is that of version-control metadata. In whatever capitals: where the file system does not tell them
+ * apart, `.GIT` is what git finds. `cvs` is a name that anything may have.
+ */
+export function isVersionControl(name: string): boolean {
+  if (name.length > LONGEST) return false;
+  const first = name[0];
+  if (first !== "." && first !== "_") return name === "CVS";
+  return VERSION_CONTROL.has(name.toLowerCase());
+}
 
 /** What a bare git repository holds, whatever it is called: its history stands there without a `.git`. */
 const BARE_REPOSITORY: ReadonlySet<string> = new Set(["HEAD", "objects", "refs"]);
@@ -96,15 +109,36 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
 export function advance(measure: Measure, mounts: Mounts, deadline: number): void {
   const { pending } = measure;
   while (pending.length > 0) {
-    measureDirectory(measure, pending.pop()!, mounts);
+    const steps = measureDirectory(measure, pending.pop()!, mounts);
+    while (!steps.next().done);
     if (performance.now() >= deadline) return;
   }
 }
 
-function measureDirectory(measure: Measure, directory: string, mounts: Mounts): void {
+/** Like {@linkcode advance}, but lets everything else that waits run also within a directory with very many entries. */
+export async function advanceGently(measure: Measure, mounts: Mounts, deadline: number): Promise<void> {
+  const { pending } = measure;
+  let pause = deadline;
+  while (pending.length > 0) {
+    for (const _ of measureDirectory(measure, pending.pop()!, mounts)) {
+      if (performance.now() < pause) continue;
+      await breathe();
+      pause = performance.now() + SLICE_MS;
+    }
+    if (performance.now() >= deadline) return;
+  }
+}
+
+/** How many entries are measured in one step. */
+const ENTRIES_AT_ONCE = 500;
+
+/** Measures one directory in steps. */
+function* measureDirectory(measure: Measure, directory: string, mounts: Mounts): Generator<void> {
   try {
     let bareParts = 0;
+    let entries = 0;
     for (const { name, isDirectory } of Deno.readDirSync(directory)) {
+      if (++entries % ENTRIES_AT_ONCE === 0) yield;
       if (isDistorted(name)) {
         if (isDirectory) measure.unreadable++;
         else measure.files++;
@@ -119,7 +153,7 @@ function measureDirectory(measure: Measure, directory: string, mounts: Mounts): 
         countFailure(measure, error);
         continue;
       }
-      if (VERSION_CONTROL.has(name)) measure.versionControl ??= path;
+      if (isVersionControl(name)) measure.versionControl ??= path;
       if (!info.isDirectory || info.isSymlink) {
         addFile(measure, info);
       } else if (mounts.isForeign(info.dev) || (measure.probes-- > 0 && mounts.areApart(directory, path))) {

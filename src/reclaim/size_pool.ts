@@ -8,7 +8,7 @@ import { breathe, SLICE_MS } from "../concurrency/slices.ts";
 import type { Root } from "../guard/mod.ts";
 import { createCrew, type Crew, type Participant } from "./crew.ts";
 import { createMounts, type Mounts } from "./mounts.ts";
-import { advance, type Measure, merge, newMeasure } from "./size.ts";
+import { advance, advanceGently, type Measure, merge, newMeasure } from "./size.ts";
 
 /** A tree to be measured. */
 export interface Tree {
@@ -267,7 +267,13 @@ export function createMountsLookup(): (task: Task) => Mounts {
 function createLocal(): Participant {
   const mountsOf = createMountsLookup();
   return async (tasks) => {
-    const parts = measureTasks(tasks, mountsOf);
+    const deadline = performance.now() + SLICE_MS;
+    const parts: Measure[] = [];
+    for (const task of tasks) {
+      const measure = newMeasure(task.pending, task.probes);
+      if (performance.now() < deadline) await advanceGently(measure, mountsOf(task), deadline);
+      parts.push(measure);
+    }
     await breathe();
     return parts;
   };

@@ -5,12 +5,12 @@
  */
 
 import { basename, dirname, SEPARATOR } from "@std/path";
-import { type Claim, identityOf, isWithin, Refusal, type Root } from "../guard/mod.ts";
+import { type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
-import { isBareRepository, isDistorted, VERSION_CONTROL } from "./size.ts";
+import { isBareRepository, isDistorted, isVersionControl } from "./size.ts";
 import type { Target } from "./target.ts";
 
 /** A directory that matched by name and was refused. */
@@ -21,10 +21,27 @@ export interface Skipped {
   readonly reason: string;
 }
 
+/** A directory to be visited, or to be visited further. */
+export interface Pending {
+  /** Its path. */
+  readonly path: string;
+  /** Its depth below the start. */
+  readonly depth: number;
+  /** What it holds, once it was listed: one with very many entries is gone through in parts. */
+  readonly listing?: Listing | undefined;
+}
+
+/** The entries of a directory, and how far they were gone through. */
+interface Listing {
+  readonly entries: readonly Deno.DirEntry[];
+  readonly list: Lister;
+  next: number;
+}
+
 /** How far a walk has come. */
 export interface Walk {
-  /** Directories still to be visited, with their depth below the start. */
-  readonly pending: { readonly path: string; readonly depth: number }[];
+  /** Directories still to be visited. */
+  readonly pending: Pending[];
   /** Directories that match and are proven. */
   readonly candidates: Candidate[];
   /** Directories that match by name and were refused. */
@@ -85,8 +102,7 @@ export function createWalker(start: string, rules: WalkRules): Walker {
     walk,
     advance(deadline) {
       while (walk.pending.length > 0) {
-        const { path, depth } = walk.pending.pop()!;
-        visit(context, path, depth);
+        visit(context, walk.pending.pop()!, deadline);
         if (performance.now() >= deadline) return;
       }
     },
@@ -105,14 +121,22 @@ function considerStart(context: Context): boolean {
   return consider(context, dirname(context.start), basename(context.start), listNames);
 }
 
-function visit(context: Context, directory: string, depth: number): void {
+function visit(context: Context, { path, depth, listing }: Pending, deadline: number): void {
+  const begun = listing ?? begin(context, path, depth);
+  if (begun && !goThrough(context, path, depth, begun, deadline)) {
+    context.walk.pending.push({ path, depth, listing: begun });
+  }
+}
+
+/** Lists a directory; null where there is nothing to go through. */
+function begin(context: Context, directory: string, depth: number): Listing | null {
   const { rules, matcher, walk } = context;
   let entries: Deno.DirEntry[];
   try {
     entries = Array.from(Deno.readDirSync(directory));
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) walk.unreadable++;
-    return;
+    return null;
   }
   walk.visited++;
   const names = new Set<string>();
@@ -121,14 +145,36 @@ function visit(context: Context, directory: string, depth: number): void {
     if (name.length === GIT.length && name.toLowerCase() === GIT) walk.repositories.add(directory);
   }
   // Its folders are branches and objects, whatever they are called.
-  if (isBareRepository(names)) return;
+  if (isBareRepository(names)) return null;
   const list = listerOf(directory, names);
   if (depth > 0 && !isRoot(directory, rules) && names.has("CACHEDIR.TAG")) {
     const declared = matcher.selfDeclared.find((target) => isProven(target, directory, rules.root.path, list));
-    if (declared && add(context, directory, declared)) return;
+    if (declared && add(context, directory, declared)) return null;
   }
-  for (const { name, isDirectory, isSymlink } of entries) {
-    if (!isDirectory || isSymlink || VERSION_CONTROL.has(name)) continue;
+  return { entries, list, next: 0 };
+}
+
+/** How many entries are gone through between two looks at the clock. */
+const ENTRIES_AT_ONCE = 32;
+
+/** Goes through the entries of a directory until the time is up; whether it came to the end. */
+function goThrough(
+  context: Context,
+  directory: string,
+  depth: number,
+  listing: Listing,
+  deadline: number,
+): boolean {
+  const { rules, walk } = context;
+  const { entries, list } = listing;
+  let pause = listing.next + ENTRIES_AT_ONCE;
+  while (listing.next < entries.length) {
+    if (listing.next >= pause) {
+      if (performance.now() >= deadline) return false;
+      pause += ENTRIES_AT_ONCE;
+    }
+    const { name, isDirectory, isSymlink } = entries[listing.next++]!;
+    if (!isDirectory || isSymlink || isVersionControl(name)) continue;
     if (isDistorted(name)) {
       walk.unreadable++;
       continue;
@@ -138,6 +184,7 @@ function visit(context: Context, directory: string, depth: number): void {
     if (!isRoot(path, rules) && consider(context, directory, name, list)) continue;
     if (depth < rules.maxDepth && isEntered(context, directory, path)) walk.pending.push({ path, depth: depth + 1 });
   }
+  return true;
 }
 
 /** Judges a directory by its name; whether it is dealt with and need not be entered. */
@@ -174,8 +221,11 @@ function add(
     requireNoRoot(rules.roots, path);
     requireOwnMount(rules.root, rules.mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
+    // A bind mount gives a root a second path.
+    const alias = rules.roots.find((root) => sameIdentity(root.identity, claim.identity));
+    if (alias) throw new Refusal("root", `it is the allowed root ${alias.path}`);
     check(claim);
-    requireReplaceable(target, path, listNames);
+    requireReplaceable(target, path);
     walk.candidates.push({ ...claim, target, root: rules.root, modified: info.mtime?.getTime() ?? null });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;

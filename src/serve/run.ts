@@ -50,6 +50,8 @@ export async function run(plan: ServePlan, posture: Posture, agentState: AskAgen
   ];
   report(`serving ${served.join(", ")} (sandbox: ${posture})`);
   await serve({ reclaim, audit, redaction, posture, requireHuman: options.requireHuman }, report);
+  // The client is gone; a deletion that was begun is not left half done.
+  await reclaim?.settled();
 }
 
 function auditOf({ options, environment, workerModules }: ServePlan): AuditService | null {

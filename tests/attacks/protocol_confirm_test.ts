@@ -109,6 +109,25 @@ Deno.test("an id of a megabyte is refused and told back shortened", async () => 
   assert(refused[0].id.length < 100);
 });
 
+Deno.test("attack: more ids, keys and globs than any call needs", async () => {
+  await using workspace = await createWorkspace();
+  await using server = startRaw({ roots: [workspace.root], args: ["--no-audit"] });
+  await initialize(server);
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `x${n}`);
+  for (
+    const [tool, args] of [
+      ["reclaim", { ids: many(100_000), confirm: "delete" }],
+      ["scan", { path: workspace.root, only: many(1001) }],
+      ["scan", { path: workspace.root, exclude: many(201) }],
+      ["scan", { path: workspace.root, exclude: ["*a".repeat(1000)] }],
+    ] as const
+  ) {
+    const { result } = await server.request("tools/call", { name: tool, arguments: args });
+    assert(result.isError, tool);
+    assert(result.content[0].text.length < 500, "the answer is as long as the question");
+  }
+});
+
 Deno.test("no ids, ids that are no strings and keys that do not exist are errors", async () => {
   await using workspace = await createWorkspace();
   const modules = await writeProject(join(workspace.root, "shop"));
@@ -169,7 +188,7 @@ Deno.test("arguments of scan outside their bounds are errors that say what to wr
     [{ path, older_than_days: -0.1 }, /older_than_days/],
     [{ path, max_depth: 1.5 }, /max_depth/],
     [{ path, max_finds: -1 }, /max_finds/],
-    [{ path, follow_links: true }, /follow_links/],
+    [{ path, follow_links: true }, /unknown argument/],
   ];
   for (const [args, expected] of calls) {
     const { result, error } = await server.request("tools/call", { name: "scan", arguments: args });

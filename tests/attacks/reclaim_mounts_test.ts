@@ -1,7 +1,18 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
+import { initialize, startRaw } from "../support/server.ts";
 import { mountTest, withMount } from "../support/system.ts";
-import { describe, onlyFind, plant, plantProject, reasonOf, reclaimIn, stands, withDir } from "../support/tree.ts";
+import {
+  command,
+  describe,
+  onlyFind,
+  plant,
+  plantProject,
+  reasonOf,
+  reclaimIn,
+  stands,
+  withDir,
+} from "../support/tree.ts";
 
 /** Mounts a tmpfs with something precious, or binds a directory with it, at `place` while `use` runs. */
 async function withPrecious(kind: "tmpfs" | "bind", dir: string, place: string, use: () => unknown): Promise<void> {
@@ -142,3 +153,77 @@ mountTest("more directories than a scan asks about: the deletion asks about all"
       assert(stands(join(place, "precious")));
     });
   }));
+
+mountTest("attack: a root that a bind mount gives a second path inside another root", () =>
+  withDir(async (dir) => {
+    const path = plantProject(join(dir, "one"));
+    plant(dir, { "other/": "" });
+    await withMount(join(dir, "other"), path, async () => {
+      const alone = reclaimIn(join(dir, "one"));
+      const { find } = await onlyFind(alone, join(dir, "one"));
+      const both = reclaimIn(join(dir, "one"), join(dir, "other"));
+      const { finds, skipped } = await both.scan({ path: join(dir, "one") });
+      assertEquals([finds.length, skipped[0]?.reason], [0, `it is the allowed root ${join(dir, "other")}`]);
+      assert(reasonOf(await both.redeem([both.ticketFor(find)])).includes("roots are never deleted"));
+    });
+    assert(stands(join(path, "dep", "index.js")));
+  }));
+
+mountTest("a disk without room for one more directory can be cleared", () =>
+  withDir(async (dir) => {
+    plant(dir, { "mnt/": "" });
+    await withMount(join(dir, "mnt"), null, async () => {
+      const root = join(dir, "mnt", "root");
+      const path = plantProject(root);
+      const service = reclaimIn(root);
+      const { id } = await onlyFind(service, root);
+      command("mount", ["-o", "remount,nr_inodes=40", join(dir, "mnt")]);
+      assertThrows(() => {
+        for (let n = 0; n < 100; n++) Deno.mkdirSync(join(root, `full-${n}`));
+      }, Error);
+      assertEquals((await service.redeem([id])).refused, []);
+      assert(!stands(path) && stands(join(root, "src", "index.js")));
+      assertEquals([...Deno.readDirSync(root)].filter(({ name }) => name.startsWith(".agentsweep")), []);
+    });
+  }));
+
+mountTest(
+  "a find from a lower layer of an overlay is said to be one that cannot be moved",
+  () =>
+    withDir(async (dir) => {
+      plant(dir, { "upper/": "", "work/": "", "merged/": "" });
+      plantProject(join(dir, "lower", "root"));
+      const layers = ["lower", "upper", "work"].map((name) => `${name}dir=${join(dir, name)}`);
+      command("mount", ["-t", "overlay", "none", "-o", layers.join(","), join(dir, "merged")]);
+      try {
+        const service = reclaimIn(join(dir, "merged", "root"));
+        const { id, find } = await onlyFind(service, join(dir, "merged", "root"));
+        const reason = reasonOf(await service.redeem([id]));
+        assert(reason.includes("lower layer") && reason.includes("nothing was deleted"), reason);
+        assert(stands(join(find.path, "dep", "index.js")));
+      } finally {
+        command("umount", [join(dir, "merged")]);
+      }
+    }),
+);
+
+mountTest(
+  "attack: files with holes, larger in all than any exact number, stop a scan from answering",
+  () =>
+    withDir(async (dir) => {
+      plant(dir, { "mnt/": "" });
+      await withMount(join(dir, "mnt"), null, async () => {
+        const path = plantProject(join(dir, "mnt", "root"));
+        for (const name of ["one", "two"]) {
+          Deno.writeTextFileSync(join(path, name), "");
+          Deno.truncateSync(join(path, name), Number.MAX_SAFE_INTEGER);
+        }
+        await using server = startRaw({ roots: [join(dir, "mnt", "root")], args: ["--no-audit"] });
+        await initialize(server);
+        const { total_bytes, finds } = await server.call("scan", { path: join(dir, "mnt", "root") });
+        assertEquals([total_bytes, finds[0].size_bytes], [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
+        const { deleted, refused } = await server.call("reclaim", { ids: [finds[0].id], confirm: "delete" });
+        assertEquals([deleted.length, refused], [1, []]);
+      });
+    }),
+);

@@ -135,7 +135,9 @@ unixTest(
       const service = reclaimIn(join(dir, "root"));
       Deno.symlinkSync(join(dir, "later"), join(dir, "root", "dangling"));
       const refusal = await assertRejects(() => service.scan({ path: join(dir, "root", "dangling") }), Refusal);
-      assertEquals(refusal.code, "missing");
+      assertEquals(refusal.code, "outside", "what a link leads to is not told, not even that nothing stands there");
+      const missing = await assertRejects(() => service.scan({ path: join(dir, "root", "missing") }), Refusal);
+      assertEquals(missing.code, "missing");
       plantProject(join(dir, "later"));
       await assertRejects(() => service.scan({ path: join(dir, "root", "dangling") }), Refusal, "outside");
       assertThrows(() => openRoots([join(dir, "root", "missing")]), Refusal, "does not exist");

@@ -125,3 +125,28 @@ unixTest("a root that was replaced after start contains nothing any more", () =>
     Deno.symlinkSync(join(dir, "other"), join(dir, "root"));
     assertRefused(() => contain(roots, join(dir, "root", "a")), "outside", "outside");
   }));
+
+unixTest(
+  "attack: what stands behind a link out of the root is told by the way its path is refused",
+  () =>
+    withDir((dir) => {
+      plant(dir, { "root/real/": "", "outside/there": "" });
+      const roots = openRoots([join(dir, "root")]);
+      Deno.symlinkSync(join(dir, "outside"), join(dir, "root", "out"));
+      Deno.symlinkSync("../outside", join(dir, "root", "real", "out"));
+      Deno.symlinkSync("real", join(dir, "root", "in"));
+      Deno.symlinkSync(join(dir, "nowhere"), join(dir, "root", "dangling"));
+      const answers = (below: readonly string[]) =>
+        below.map((path) => {
+          const { code, message } = assertThrows(() => contain(roots, join(dir, "root", path)), Refusal);
+          return `${code} ${message.replaceAll(path.split("/").at(-1)!, "x")}`;
+        });
+      for (const link of ["out", "real/out", "in/out"]) {
+        const [there, missing, below] = answers([`${link}/there`, `${link}/gone`, `${link}/there/below`]);
+        assertEquals(missing, there);
+        assertEquals(below!.split(" ")[0], there!.split(" ")[0]);
+      }
+      assertRefused(() => contain(roots, join(dir, "root", "dangling")), "outside", "outside");
+      assertRefused(() => contain(roots, join(dir, "root", "real", "gone")), "missing", "does not exist");
+    }),
+);

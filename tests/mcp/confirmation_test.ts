@@ -116,6 +116,11 @@ async function modernSession(elicitation: unknown, args: readonly string[] = [])
   };
 }
 
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": MODERN,
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+};
+
 const YES = { confirm: { action: "accept", content: {} } };
 
 async function assertNothingDeleted({ workspace: { root } }: Session): Promise<void> {
@@ -210,3 +215,39 @@ Deno.test("a client that can only open web pages cannot ask", async () => {
   assertEquals(refusal.deleted, []);
   assert(await stands(join(workspace.root, "shop", "node_modules")));
 });
+
+Deno.test("attack: a client that can ask says of one request that it cannot", async () => {
+  await using session = await modernSession({});
+  const { one } = session.ids;
+  assert((await session.reclaim([one])).result.inputRequests);
+  const none = { _meta: { ...ENVELOPE, "io.modelcontextprotocol/clientCapabilities": {} } };
+  const silenced = await session.reclaim([one], none);
+  assertEquals(silenced.result?.structuredContent?.deleted ?? [], []);
+  await assertNothingDeleted(session);
+});
+
+for (const [what, envelope] of [["whole", true], ["of capabilities alone", false]] as const) {
+  Deno.test(`attack: a request of a 2025 session with an envelope (${what}) that says that its client cannot ask`, async () => {
+    await using workspace = await createWorkspace();
+    await writeProject(join(workspace.root, "shop"));
+    await using server = startRaw({ roots: [workspace.root], args: ["--no-audit"] });
+    await initialize(server, { elicitation: {} });
+    const { finds } = await server.call("scan", { path: workspace.root });
+    await server.send({
+      jsonrpc: "2.0",
+      id: "silenced",
+      method: "tools/call",
+      params: {
+        name: "reclaim",
+        arguments: { ids: [finds[0].id], confirm: "delete" },
+        _meta: { ...(envelope ? ENVELOPE : {}), "io.modelcontextprotocol/clientCapabilities": {} },
+      },
+    });
+    const question = await server.awaited(({ method, id }) => method === "elicitation/create" || id === "silenced");
+    assertEquals(question.method, "elicitation/create");
+    await server.send({ jsonrpc: "2.0", id: question.id, result: { action: "decline" } });
+    const { result } = await server.awaited(({ id, method }) => id === "silenced" && method === undefined);
+    assertEquals(result.structuredContent.deleted, []);
+    assert(await stands(join(workspace.root, "shop", "node_modules")));
+  });
+}

@@ -5,6 +5,7 @@ import {
   requireDisposable,
   requireOwnMount,
   requireProof,
+  requireReplaceable,
   requireUntracked,
   unprovenReason,
 } from "../../src/reclaim/find.ts";
@@ -92,3 +93,12 @@ Deno.test("a reason names all that would have been proof", () => {
     assertEquals(reason.includes(part), true, reason);
   }
 });
+
+Deno.test("attack: a directory that cannot be listed passes for one that holds nothing of worth", () =>
+  withDir((dir) => {
+    const unreadable = join(dir, "x".repeat(300)); // ENAMETOOLONG stands for every error, as of too many open files
+    assertRefused(() => requireReplaceable(VENV, unreadable), "unreadable");
+    plant(dir, { file: "" });
+    requireReplaceable(VENV, join(dir, "missing"));
+    requireReplaceable(VENV, join(dir, "file"));
+  }));

@@ -268,3 +268,88 @@ Deno.test("each index is read once for all directories below it", () =>
     Deno.removeSync(join(dir, ".git", "index"));
     assert(lookup(join(dir, "build")).kind === "tracked");
   }));
+
+Deno.test("attack: a tracked folder whose name begins with a byte order mark", () =>
+  withDir((dir) => {
+    plant(dir, { "\ufeffproject/dist/a.js": "" });
+    git(dir, "init", "-q");
+    git(dir, "add", ".");
+    assertEquals(tracking(dir, "\ufeffproject", "dist").kind, "tracked");
+  }));
+
+Deno.test("attack: a repository whose working tree begins above it", () =>
+  withDir((dir) => {
+    plant(dir, { "meta/project/dist/a.js": "", "meta/project/out/": "" });
+    const project = join(dir, "meta", "project");
+    git(project, "init", "-q");
+    for (const said of ["../..", `"../../" ; above`, join(dir, "meta")]) {
+      const version = "repositoryformatversion = 0";
+      Deno.writeTextFileSync(join(project, ".git", "config"), `[core]\n\t${version}\n[Core] worktree = ${said}\n`);
+      git(project, "add", "-f", ".");
+      assertEquals(tracking(project, "dist").kind, "tracked", said);
+      assertEquals(tracking(project, "out").kind, "untracked", said);
+    }
+  }));
+
+Deno.test("attack: a repository whose working tree is elsewhere, or is the find itself", () =>
+  withDir((dir) => {
+    plant(dir, { "other/": "", "project/dist/a.js": "" });
+    const project = join(dir, "project");
+    git(project, "init", "-q");
+    for (const worktree of ["../../other", "../dist", "../dist/deep"]) {
+      git(project, "config", "core.worktree", worktree);
+      assertUnknown(tracking(project, "dist"), "working tree is elsewhere");
+    }
+  }));
+
+Deno.test("a working tree that its own configuration names is no other", () =>
+  withDir((dir) => {
+    plantRepository(dir);
+    git(dir, "config", "core.worktree", dir);
+    assertTracks(dir);
+    git(dir, "config", "--unset", "core.worktree");
+    git(dir, "config", "extensions.worktreeConfig", "true");
+    git(dir, "config", "--worktree", "core.worktree", "../");
+    assertTracks(dir);
+  }));
+
+Deno.test("attack: tracked files in a folder of other capitals, where the repository says that case is ignored", () =>
+  withDir((dir) => {
+    plantRepository(dir);
+    git(dir, "config", "core.ignorecase", "true");
+    assertEquals(tracking(dir, "Dist"), { kind: "tracked", repository: dir, files: 2 });
+  }));
+
+Deno.test("an index that was read is read again once it changed", () =>
+  withDir((dir) => {
+    plantRepository(dir);
+    const [cache, index] = [new Map(), join(dir, ".git", "index")];
+    const look = (name: string) => createTrackingLookup(dir, () => true, cache)(join(dir, name)).kind;
+    assertEquals([look("dist"), look("new"), cache.size], ["tracked", "untracked", 0], "a young index is not kept");
+    plant(dir, { "new/a.js": "" });
+    git(dir, "add", "new");
+    assertEquals(look("new"), "tracked");
+    cache.set(index, { stamp: "of another file", folded: false, tracked: { counts: new Map(), sparse: [] } });
+    assertEquals(look("new"), "tracked");
+  }));
+
+unixTest("attack: an index and a HEAD swapped for a pipe while they are read", () =>
+  withDir(async (dir) => {
+    plantRepository(dir);
+    const [index, pipe, stash] = ["index", "pipe", "stash"].map((name) => join(dir, ".git", name)) as [
+      string,
+      string,
+      string,
+    ];
+    command("mkfifo", [pipe]);
+    const swapper = new Deno.Command("sh", {
+      args: ["-c", 'while :; do mv "$0" "$2"; mv "$1" "$0"; mv "$0" "$1"; mv "$2" "$0"; done', index, pipe, stash],
+      stderr: "null",
+    }).spawn();
+    try {
+      for (const end = performance.now() + 2000; performance.now() < end;) tracking(dir, "dist");
+    } finally {
+      swapper.kill("SIGKILL");
+      await swapper.status;
+    }
+  }));

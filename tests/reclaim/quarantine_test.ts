@@ -46,3 +46,10 @@ Deno.test("a name that was tampered with claims to be a quarantine and is none",
   assert(!isQuarantineName("x.agentsweep-quarantine.x"));
   assertNotEquals(parseQuarantineName(name), null);
 });
+
+Deno.test("attack: inodes beyond 2^53 and a creation before 1970 leave a quarantine that nobody recognises", () => {
+  for (const inode of [17253998777443762000, 2 ** 53 + 2, 2 ** 63 + 4096, 18446744073709550000]) {
+    const identity = { device: 2049, inode, born: -86_400_000 };
+    assertEquals(parseQuarantineName(quarantineName("x", identity))?.identity, identity);
+  }
+});

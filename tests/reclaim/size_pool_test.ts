@@ -72,3 +72,21 @@ Deno.test("a tree that is gone is not taken for an empty one", () =>
     const [measure] = await measureTrees([{ path: join(dir, "gone"), root: root! }], 0);
     assertEquals(measure!.unreadable, 1);
   }));
+
+Deno.test("attack: a find of very many files in one directory holds the thread until all are measured", () =>
+  withDir(async (dir) => {
+    const find = join(plant(dir, { "package.json": "", "node_modules/": "" }), "node_modules");
+    for (let n = 0; n < 40_000; n++) Deno.openSync(`${find}/${n}`, { write: true, create: true }).close();
+    const [root] = openRoots([dir]);
+    let [isDone, turns] = [false, 0];
+    const turn = () => {
+      turns++;
+      if (!isDone) setTimeout(turn);
+    };
+    setTimeout(turn);
+    const [measure] = await measureTrees([{ path: find, root: root! }], 0);
+    isDone = true;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    assertEquals(measure!.files, 40_000);
+    assert(turns >= 4, `${turns} turns of the event loop`);
+  }));

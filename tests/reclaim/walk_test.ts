@@ -62,3 +62,15 @@ Deno.test("something with the name of a quarantine but not its shape is told and
     const { candidates, skipped } = walked(dir);
     assertEquals([candidates.length, skipped.length], [0, 1]);
   }));
+
+Deno.test("attack: a directory with very many directories holds the thread no longer than its time", () =>
+  withDir((dir) => {
+    for (let n = 0; n < 3000; n++) Deno.mkdirSync(join(dir, `d${n}`));
+    plant(dir, { "z/__pycache__/": "" });
+    const { walk, advance } = walker(dir);
+    advance(0);
+    assert(walk.pending.length < 100, `${walk.pending.length} directories were looked at in no time`);
+    for (let turn = 0; turn < 50; turn++) advance(0);
+    advance(Infinity);
+    assertEquals([walk.visited, walk.candidates.length], [3002, 1]);
+  }));

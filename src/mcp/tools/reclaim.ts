@@ -15,13 +15,15 @@ import type { Tool } from "../tool.ts";
 
 /** The one string that makes a call delete. */
 const CONFIRM = "delete";
+/** Ids of one call at most. */
+const MAX_IDS = 10_000;
 /** Longest id that is told back. */
 const MAX_ID = 64;
 /** How many paths the human is shown. */
 const MAX_SHOWN = 50;
 
 const INPUT = argumentsOf({
-  ids: z.array(z.string()).describe("Ids that scan returned. Paths are not accepted."),
+  ids: z.array(z.string()).max(MAX_IDS).describe("Ids that scan returned, at most 10,000. Paths are not accepted."),
   confirm: z.string().optional().describe('Exactly "delete" to delete; anything else is a dry run.'),
 });
 
@@ -63,8 +65,8 @@ export function reclaim(
     idempotent: false,
     input: INPUT,
     output: OUTPUT,
-    async run({ ids, confirm }, { context }) {
-      const plan = shortIds(await service.plan(ids));
+    async run({ ids, confirm }, { context, signal }) {
+      const plan = shortIds(await service.plan(ids, signal));
       if (confirm !== CONFIRM) return dryRunReport(plan);
       if (plan.accepted.length === 0) return deletionReport(plan);
       const accepted = plan.accepted.map(({ id }) => id);
@@ -74,7 +76,7 @@ export function reclaim(
         const declined = accepted.map((id) => ({ id, reason: answer.reason }));
         return deletionReport({ accepted: [], refused: [...plan.refused, ...declined] });
       }
-      const done = await service.redeem(accepted);
+      const done = await service.redeem(accepted, signal);
       return deletionReport({ accepted: done.accepted, refused: [...plan.refused, ...done.refused] });
     },
     render({ would_delete, would_reclaim, deleted, reclaimed, refused, note }) {

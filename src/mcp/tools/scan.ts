@@ -12,14 +12,21 @@ import { argumentsOf } from "../input.ts";
 import { DATA_NOTICE, type Tool } from "../tool.ts";
 
 const COUNT = z.int().nonnegative();
+/** Keys named at most: more than there are. */
+const MAX_ONLY = 1000;
+/** Globs at most, and their length: each is compared with every directory. */
+const MAX_GLOBS = 200;
+const MAX_GLOB = 1024;
 
 const INPUT = argumentsOf({
   path: z.string().describe("Absolute path of the directory to scan; it must lie inside a root."),
-  only: z.array(z.string()).optional().describe("Keys of the kinds to look for, from list_targets. All by default."),
+  only: z.array(z.string()).max(MAX_ONLY).optional().describe(
+    "Keys of the kinds to look for, from list_targets. All by default.",
+  ),
   min_size_mb: z.number().nonnegative().default(0).describe("Leave out finds smaller than this, in MiB."),
   older_than_days: z.number().nonnegative().optional().describe("Leave out finds that changed more recently."),
   max_depth: COUNT.optional().describe("How many levels below path to visit."),
-  exclude: z.array(z.string()).optional().describe(
+  exclude: z.array(z.string().max(MAX_GLOB)).max(MAX_GLOBS).optional().describe(
     "Globs to leave out: a name (`legacy*`), or a path below `path` (`apps/**/dist`).",
   ),
   max_finds: COUNT.default(200).describe("How many finds to list; counts and totals are of all."),
