@@ -98,3 +98,14 @@ Deno.test("a file changed to another of the same size and the same time is scann
   await Deno.utime(file, mtime!, mtime!);
   assertEquals((await audit.scan({ sources: ["claude-code"] })).total, 1);
 });
+
+Deno.test("a name that is a secret in the other case of letters is not shown", async () => {
+  await using machine = await createMachine();
+  await machine.write(`${machine.sessions}/${token(1).toLowerCase()}.jsonl`, record(token(1)));
+  const { findings } = reportOf(await machine.audit().scan({ sources: ["claude-code"] }));
+  assertEquals(findings.length, 1);
+  const shown = findings[0]!.file.toLowerCase();
+  for (let at = 0; at + 8 <= token(1).length; at++) {
+    assert(!shown.includes(token(1).toLowerCase().slice(at, at + 8)), shown);
+  }
+});
