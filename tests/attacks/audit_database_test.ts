@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { DatabaseSync } from "node:sqlite";
+import { zstdCompressSync } from "node:zlib";
 import { createMachine, token } from "../support/audit.ts";
 
 const PAGE = 65536;
@@ -36,3 +37,20 @@ for (const [name, page] of [["the schema", 1], ["a table", 2]] as const) {
     assert(outcome.bytes < 4 * bytes.length, `${outcome.bytes} bytes`);
   });
 }
+
+Deno.test("a cell of a million packed frames is named after the first of them, and ends soon", async () => {
+  await using machine = await createMachine();
+  const path = join(machine.home, ".codex/state_1.sqlite");
+  await Deno.mkdir(join(machine.home, ".codex"));
+  const [first, frame] = [token(1), ""].map((text) => zstdCompressSync(new TextEncoder().encode(text)));
+  const cell = new Uint8Array(first!.length + 1_000_000 * frame!.length);
+  cell.set(first!);
+  for (let at = first!.length; at < cell.length; at += frame!.length) cell.set(frame!, at);
+  const database = new DatabaseSync(path);
+  database.exec("CREATE TABLE t(a BLOB)");
+  database.prepare("INSERT INTO t VALUES(?)").run(cell);
+  database.close();
+  const { total, unscanned, seconds } = await machine.audit().scan({ sources: ["codex"] });
+  assertEquals([total, unscanned.map(({ reason }) => /compressed cell/.test(reason))], [1, [true]]);
+  assert(seconds < 6, `took ${seconds} s`);
+});
