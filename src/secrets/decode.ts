@@ -73,6 +73,7 @@ export function decodePercent(source: MappedText): MappedText | undefined {
 }
 
 /** Control sequences of terminals, as many as follow one another: colours, and what `grep` writes around a match. */
+// deno-lint-ignore no-control-regex -- such sequences begin with one
 const CONTROL_SEQUENCES = /(?:\x1b\[[0-9;:?]{0,32}[A-Za-z])+/g;
 
 /** A space for each run of terminals' control sequences; `undefined` if there is none. */
