@@ -117,6 +117,11 @@ export interface HistoryFile {
   readonly size: number;
   /** Time of the last change in milliseconds since 1970; 0 where the system does not say. */
   readonly mtime: number;
+  /**
+   * Time of the last change of the content or of what the system notes of the file, which no program can set; Deno tells
+   * it in whole seconds. 0 where the system does not say.
+   */
+  readonly ctime: number;
   /** Device; 0 where the system does not say. */
   readonly dev: number;
   /** Inode; 0 where the system does not say. */

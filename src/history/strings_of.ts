@@ -3,12 +3,17 @@
  *
  * @module
  */
+import { setImmediate } from "node:timers";
 import type { Report } from "./formats/problem.ts";
 import { createReader } from "./formats/reader.ts";
 import type { HistoryString } from "./formats/strings.ts";
 import { type ReadOptions, readStrings } from "./read.ts";
 import type { HistoryFile } from "./source.ts";
 import { unpackZstd } from "./unpack.ts";
+
+const SLICE_BYTES = 256 * 1024;
+/** How long to work before others get their turn. */
+const TURN_MS = 20;
 
 /**
  * Every string of a history file, compressed or not, in the order of the file. The spans of a compressed file are those
@@ -43,10 +48,18 @@ export async function* stringsOf(
   }
   const found: HistoryString[] = [];
   const reader = createReader(file.format, (string) => found.push(string));
+  let turn = performance.now();
   for await (const bytes of unpackZstd(file.path, report, opening)) {
-    options.signal?.throwIfAborted();
-    reader.push(bytes);
-    yield* found.splice(0);
+    // What is packed well becomes far more strings than it has bytes: those of a slice are handed on before the next.
+    for (let at = 0; at === 0 || at < bytes.length; at += SLICE_BYTES) {
+      options.signal?.throwIfAborted();
+      reader.push(bytes.subarray(at, at + SLICE_BYTES));
+      for (const string of found) yield string;
+      found.length = 0;
+      if (performance.now() - turn < TURN_MS) continue;
+      await new Promise((resolve) => setImmediate(resolve));
+      turn = performance.now();
+    }
   }
   reader.end();
   yield* found;

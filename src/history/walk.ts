@@ -46,7 +46,10 @@ interface Entry {
   readonly kind: Kind;
 }
 
-/** What a walk comes across; `undefined` between directories, where a caller may rest or stop. */
+/** Entries of one directory that are looked at before a caller may rest or stop. */
+const ENTRIES_AT_ONCE = 256;
+
+/** What a walk comes across; `undefined` now and then, where a caller may rest or stop. */
 export type WalkEvent = HistoryFile | Unscanned | undefined;
 
 const SEPARATOR = Deno.build.os === "windows" ? "\\" : "/";
@@ -199,6 +202,7 @@ function* file(context: Context, directory: Directory, name: string): Generator<
         backup: original !== undefined,
         size: info.size,
         mtime: info.mtime?.getTime() ?? 0,
+        ctime: info.ctime?.getTime() ?? 0,
         dev: info.dev,
         ino: info.ino ?? 0,
       };
@@ -325,7 +329,9 @@ export function* walk(root: string, targets: readonly WalkTarget[], maxDepth: nu
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
     yield undefined;
     const deeper: Directory[] = [];
+    let taken = 0;
     for (const { name, kind } of yield* read(directory)) {
+      if (++taken % ENTRIES_AT_ONCE === 0) yield undefined;
       if (kind === "link") yield* link(context, directory, name);
       else if (kind !== "directory") yield* file(context, directory, name);
       else {
@@ -333,7 +339,8 @@ export function* walk(root: string, targets: readonly WalkTarget[], maxDepth: nu
         if (next !== undefined) deeper.push(next);
       }
     }
-    pending.push(...deeper.reverse());
+    // Not spread: a call takes fewer arguments than a folder may have folders.
+    for (const next of deeper.reverse()) pending.push(next);
   }
   for (const [source, { file, count }] of context.tooDeep) {
     yield { source, file, reason: tooDeep(maxDepth, count) };

@@ -52,8 +52,8 @@ export interface Frame {
   readonly whole: boolean;
 }
 
-/** The frames of an open file, one behind the other. Reads their headers alone. */
-export function framesOf(file: HistoryHandle): Frame[] {
+/** The frames of an open file, one behind the other. Reads their headers alone; there may be millions, so none is kept. */
+export function* framesOf(file: HistoryHandle): Generator<Frame> {
   const bytes = new Uint8Array(4);
   const peek: Peek = (offset, count) => {
     if (file.read(bytes.subarray(0, count), offset) !== count) return undefined;
@@ -61,12 +61,10 @@ export function framesOf(file: HistoryHandle): Frame[] {
     for (let index = count - 1; index >= 0; index--) value = value * 256 + (bytes[index] ?? 0);
     return value;
   };
-  const frames: Frame[] = [];
   for (let start = 0; start < file.size;) {
     const end = frameEnd(peek, start);
     const whole = end !== undefined && end <= file.size;
-    frames.push({ start, end: whole ? end : file.size, whole });
+    yield { start, end: whole ? end : file.size, whole };
     start = whole ? end : file.size;
   }
-  return frames;
 }

@@ -6,7 +6,7 @@
 
 import { emptyHits, type Hits, PADDING } from "./automaton.ts";
 import { BASIC, type CompiledRule, type CompiledRules } from "./compile.ts";
-import { decodePercent, decodeUtf8, type MappedText, unescapeJson } from "./decode.ts";
+import { decodePercent, decodeUtf8, type MappedText, unescapeJson, withoutColours } from "./decode.ts";
 import { isSecret } from "./placeholder.ts";
 import type { RuleInfo } from "./rule.ts";
 import { inputOffset, type Stretch } from "./stretch.ts";
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly marks: number;
   /** Length of the longest of the rule's keywords in the whole match: how much of a name or prefix was there. */
   readonly evidence: number;
-  /** How many layers of JSON escapes were undone to find it; -1 if percent-encoding was undone too. */
+  /** How many layers of JSON escapes were undone to find it; -1 if percent-encoding or colours were undone too. */
   readonly depth: number;
   /** Position of the rule in its table. */
   readonly order: number;
@@ -54,6 +54,9 @@ const IN_BASE64 = Uint8Array.from(
   (_, byte) => /[A-Za-z0-9+/_=-]/.test(String.fromCharCode(byte)) ? 1 : 0,
 );
 const PERCENT_SIGN = 0x25;
+/** `m`, and the `K` that `grep` adds. */
+const COLOUR_ENDS = [0x6d, 0x4b];
+const LONGEST_COLOUR = 32;
 
 /** Longest base64 of `user:password` that is decoded. */
 const LONGEST_BASIC = 1024;
@@ -91,9 +94,20 @@ export function searchStretch(stretch: Stretch, search: Search): void {
   }
 }
 
-/** Whether the character in front of `at` may be the end of an escape: `\n`, `\u0022`, `%3D`. */
+/** Whether the character in front of `at` may be the end of an escape: `\n`, `\u0022`, `%3D`, a colour. */
 function maybeEscape(bytes: Uint8Array, at: number): boolean {
+  if (COLOUR_ENDS.includes(bytes[at - 1] as number) && endsColour(bytes, at - 2)) return true;
   return bytes[at - 2] === BACKSLASH || bytes[at - 3] === PERCENT_SIGN || bytes[at - 6] === BACKSLASH;
+}
+
+/** Whether what ends at `last` is the beginning of a control sequence: `[` and numbers. */
+function endsColour(bytes: Uint8Array, last: number): boolean {
+  for (let at = last; at > last - LONGEST_COLOUR; at--) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 0x5b) return true;
+    if (byte < 0x30 || byte > 0x3f) return false;
+  }
+  return false;
 }
 
 /** A text under one encoding; see {@linkcode Candidate.depth}. */
@@ -101,13 +115,16 @@ interface Reading extends MappedText {
   readonly depth: number;
 }
 
-/** The readings of a text: as it stands, with JSON's escapes undone once and twice, and without percent-encoding. */
+/**
+ * The readings of a text: as it stands, with JSON's escapes undone once and twice, and of what that comes to without
+ * percent-encoding and without colours.
+ */
 function readings(raw: MappedText): Reading[] {
   const once = unescapeJson(raw);
   const twice = once && unescapeJson(once);
-  const plain = decodePercent(twice ?? once ?? raw);
-  return [raw, once, twice, plain].flatMap((text, index) => {
-    return text === undefined ? [] : [{ ...text, depth: text === plain ? -1 : index }];
+  const said = twice ?? once ?? raw;
+  return [raw, once, twice, decodePercent(said), withoutColours(said)].flatMap((text, index) => {
+    return text === undefined ? [] : [{ ...text, depth: index > 2 ? -1 : index }];
   });
 }
 

@@ -72,6 +72,16 @@ export function decodePercent(source: MappedText): MappedText | undefined {
   });
 }
 
+/** Control sequences of terminals, as many as follow one another: colours, and what `grep` writes around a match. */
+// deno-lint-ignore no-control-regex -- such sequences begin with one
+const CONTROL_SEQUENCES = /(?:\x1b\[[0-9;:?]{0,32}[A-Za-z])+/g;
+
+/** A space for each run of terminals' control sequences; `undefined` if there is none. */
+export function withoutColours(source: MappedText): MappedText | undefined {
+  if (!source.text.includes("\x1b[")) return undefined;
+  return replaced(source, CONTROL_SEQUENCES, () => " ");
+}
+
 /** Replaces every match by one character and keeps the map. */
 function replaced(source: MappedText, pattern: RegExp, by: (match: string) => string): MappedText | undefined {
   /** Where, in the new text, the map bends; and which place in the old text that is. */

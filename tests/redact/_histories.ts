@@ -48,6 +48,7 @@ export function fileAt(path: string, format: HistoryFile["format"], root: string
     backup: false,
     size,
     mtime: mtime?.getTime() ?? 0,
+    ctime: 0,
     dev,
     ino: ino ?? 0,
   };

@@ -52,7 +52,10 @@ export function createCache(): ScanCache {
       const before = entry && entry.stamp === stamp && entry.file.dev === file.dev && entry.file.ino === file.ino
         ? entry
         : null;
-      const isSame = before?.isSettled && before.file.size === file.size && before.file.mtime === file.mtime;
+      // The time of the content can be set back by whoever writes it; the other one cannot, but Deno tells it in whole
+      // seconds: a change within the second of the one before, with its time set back, is not seen.
+      const isSame = before?.isSettled && before.file.size === file.size && before.file.mtime === file.mtime &&
+        before.file.ctime === file.ctime;
       // Whatever changed: what stands before that place is compared byte by byte before the scan goes on there.
       const resume = before?.outcome.resume ?? null;
       return {

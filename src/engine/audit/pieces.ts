@@ -35,7 +35,8 @@ export function openPieces(bits: Uint32Array, key: Uint8Array): Pieces {
   function hash(text: string, at: number, seed: number): number {
     let value = seed;
     for (let index = at; index < at + TELLING; index++) {
-      value = Math.imul(value ^ text.charCodeAt(index), 0x5bd1e995);
+      // Without the case of letters: names are often written small.
+      value = Math.imul(value ^ (text.charCodeAt(index) | 0x20), 0x5bd1e995);
       value ^= value >>> 15;
     }
     return value >>> 0;

@@ -208,8 +208,12 @@ function nextSteps(outcome: AuditOutcome, maxFindings: number): string[] {
         "Do what each reason says, then scan again.",
     );
   }
-  if (outcome.total > maxFindings) {
-    steps.push(`Only the first ${maxFindings} of ${outcome.total} findings are listed; raise max_findings for more.`);
+  const kept = outcome.findings.length;
+  if (outcome.total > Math.min(maxFindings, kept)) {
+    const more = maxFindings < kept
+      ? "raise max_findings for more"
+      : "of a file with very many no more are kept, nor are they in the blast radius";
+    steps.push(`Only the first ${Math.min(maxFindings, kept)} of ${outcome.total} findings are listed; ${more}.`);
   }
   if (outcome.total > 0) {
     steps.push(

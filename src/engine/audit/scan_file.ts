@@ -12,7 +12,7 @@ import type { Span } from "../../secrets/spans.ts";
 import { guardedKeys } from "./names.ts";
 import type { Pieces } from "./pieces.ts";
 import { scanRaw } from "./scan_raw.ts";
-import { areClean, spansOf } from "./scrub.ts";
+import { spansOf, suspects } from "./scrub.ts";
 import { createTally, type Tally } from "./tally.ts";
 import { ENDED, type PlaceFinding, type Resume, type Scanned, type ScanTask } from "./types.ts";
 
@@ -53,6 +53,8 @@ export interface Progress {
 const MAX_FINDINGS = 20_000;
 /** Strings are scanned together until they come to this many characters: most hold nothing. */
 const BATCH_CHARACTERS = 256 * 1024;
+/** What a string costs beside its characters, in characters: millions of empty ones are not held together either. */
+const STRING_CHARACTERS = 8;
 /** How often the reading of a database looks whether it is to end, in milliseconds. */
 const LOOK_MS = 50;
 
@@ -128,8 +130,8 @@ async function scanStrings(progress: Progress): Promise<Part> {
   let batch: HistoryString[] = [];
   let size = 0;
   const flush = () => {
-    if (!areClean(batch.map(({ text }) => text))) {
-      for (const string of batch) findings.push(...findingsIn(progress, string, seen));
+    for (const index of suspects(batch.map(({ text }) => text))) {
+      for (const finding of findingsIn(progress, batch[index]!, seen)) findings.push(finding);
     }
     progress.strings += batch.length;
     batch = [];
@@ -140,7 +142,7 @@ async function scanStrings(progress: Progress): Promise<Part> {
   try {
     for await (const string of stringsOf(file, ({ reason }) => problems.add(reason), { signal: ending.signal })) {
       batch.push(string);
-      size += string.text.length;
+      size += string.text.length + STRING_CHARACTERS;
       progress.bytes += string.end - string.start;
       if (size < BATCH_CHARACTERS) continue;
       flush();

@@ -40,6 +40,8 @@ export function scanRaw(progress: Progress): Part {
     return NOTHING;
   }
   try {
+    const beyond = packingOf(handle);
+    if (beyond) problems.add(PROBLEMS[beyond]);
     const from = task.resume && isAsBefore(task.resume, handle, progress) ? task.resume : null;
     const { found, resume } = scanFrom(from, handle, progress);
     return { findings: withKeypaths(found, handle, progress), resume, isResumed: from !== null };
@@ -50,6 +52,27 @@ export function scanRaw(progress: Progress): Part {
   } finally {
     handle.close();
   }
+}
+
+/** How contents begin that do not say what is in them when their bytes are scanned as they stand. */
+const OPENINGS: readonly (readonly [opening: string, problem: "packed" | "misnamed"])[] = [
+  ["\x1f\x8b\x08", "packed"],
+  ["PK\x03\x04", "packed"],
+  ["BZh91AY&SY", "packed"],
+  ["\xfd7zXZ\0", "packed"],
+  ["7z\xbc\xaf\x27\x1c", "packed"],
+  ["Rar!\x1a\x07", "packed"],
+  ["\x04\x22\x4d\x18", "packed"],
+  ["\x28\xb5\x2f\xfd", "packed"],
+  ["SQLite format 3\0", "misnamed"],
+];
+const OPENING_BYTES = 16;
+
+/** Why the bytes of a file are not its text, whatever its name says; undefined where they may be. */
+function packingOf(handle: HistoryHandle): "packed" | "misnamed" | undefined {
+  const bytes = new Uint8Array(OPENING_BYTES);
+  const opening = String.fromCharCode(...bytes.subarray(0, handle.read(bytes, 0)));
+  return OPENINGS.find(([start]) => opening.startsWith(start))?.[1];
 }
 
 /** Whether every byte before the place to go on at is what it was. */

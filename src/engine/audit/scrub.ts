@@ -4,6 +4,7 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { chooseRules } from "../../secrets/catalogue.ts";
 import { findingOf } from "../../secrets/scan.ts";
 import { scanSpans, type Span } from "../../secrets/spans.ts";
@@ -21,15 +22,30 @@ export function spansOf(text: string): Span[] {
   return spans;
 }
 
-/** Whether there is nothing to be found in any of `texts`, which most often holds and is told by one scan. */
-export function areClean(texts: readonly string[]): boolean {
-  return spansOf(texts.join(GAP)).length === 0;
+/**
+ * The indices of those `texts` in which there may be something to be found, told by one scan of all of them: a scan costs
+ * far more than a short text.
+ */
+export function suspects(texts: readonly string[]): Set<number> {
+  const spans = spansOf(texts.join(GAP));
+  const found = new Set<number>();
+  if (spans.length === 0) return found;
+  let next = 0;
+  let start = 0;
+  for (const [index, text] of texts.entries()) {
+    const end = start + Buffer.byteLength(text) + GAP.length;
+    while (next < spans.length && spans[next]!.end <= start) next++;
+    if (next === spans.length) break;
+    if (spans[next]!.start < end) found.add(index);
+    start = end;
+  }
+  return found;
 }
 
 /** `texts` with every secret in them masked: what rules find there, and what they share with secrets met elsewhere. */
 export function scrubbed(texts: readonly string[], pieces: Pieces): string[] {
-  const isClean = areClean(texts);
-  return texts.map((text) => pieces.hide(isClean ? text : maskSpans(text)));
+  const suspect = suspects(texts);
+  return texts.map((text, index) => pieces.hide(suspect.has(index) ? maskSpans(text) : text));
 }
 
 function maskSpans(text: string): string {

@@ -38,6 +38,9 @@ export const PROBLEMS = {
   "schema": "the schema of a table could not be understood: its columns have numbers for names",
   "drifted": "a table or column that this store should have is missing: the agent may keep its history elsewhere now",
   "journal": "the log beside the database could not be read: what it holds was not",
+  "packed":
+    "it is packed (gzip, zip, bzip2, xz, 7z, RAR, lz4 or an unnamed zstd): what is in it was not read; unpack it beside it and scan again",
+  "misnamed": "it is a database under a name that says otherwise: what goes over several of its pages was not read",
   "compressed": "a compressed cell is damaged or larger than the limit: the rest of it was not read",
 } as const;
 

@@ -17,7 +17,7 @@ const context: ScanContext = {
 function historyFile(path: string): HistoryFile {
   const { size, mtime, dev, ino } = Deno.statSync(path);
   const place = { source: "codex", path, root: path.slice(0, path.lastIndexOf("/")), relpath: "a.jsonl" };
-  return { ...place, format: "jsonl", backup: false, size, mtime: mtime!.getTime(), dev, ino: ino ?? 0 };
+  return { ...place, format: "jsonl", backup: false, size, mtime: mtime!.getTime(), ctime: 0, dev, ino: ino ?? 0 };
 }
 
 Deno.test("a line that is written byte by byte, scanned after each: found once it is there, and only once", async () => {

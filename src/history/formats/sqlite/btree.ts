@@ -108,6 +108,8 @@ interface Level {
   readonly type: number;
   readonly cells: number;
   at: number;
+  /** Bytes that cells may yet take: they share none, or one could be said thousands of times. */
+  left: number;
 }
 
 /**
@@ -129,7 +131,7 @@ export function* walkRows(pages: Pages, root: number, visited: Visited, damaged:
     if (type !== INDEX_NODE && type !== TABLE_NODE && type !== INDEX_LEAF && type !== TABLE_LEAF) return damaged();
     const cells = u16(page, header + 3);
     if (header + 8 + 2 * cells > pages.usable) return damaged();
-    levels.push({ page, header, type, cells, at: 0 });
+    levels.push({ page, header, type, cells, at: 0, left: pages.usable });
   }
 
   function row(level: Level, from: number): Row | undefined {
@@ -137,7 +139,8 @@ export function* walkRows(pages: Pages, root: number, visited: Visited, damaged:
     const index = level.type !== TABLE_LEAF;
     const id = index ? undefined : rowid(level.page, next);
     const begin = id?.next ?? next;
-    if (length > pages.count * pages.usable || begin >= pages.usable) {
+    level.left -= localBytes(length, pages.usable, index);
+    if (length > pages.count * pages.usable || begin >= pages.usable || level.left < 0) {
       damaged();
       return undefined;
     }

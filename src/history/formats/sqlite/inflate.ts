@@ -73,13 +73,17 @@ function readFrame(bytes: Uint8Array, from: number): Frame | undefined {
   return { end: at + (flags >> 2 & 1) * 4, data: true, size };
 }
 
+/** Far more than anything writes into a cell; each costs a call, whatever it holds. */
+const MOST_FRAMES = 65_536;
+
 /** The decompressor of `node:zlib` stops behind the first frame of several, and takes a cut frame for a whole one. */
 function inflateZstd(bytes: Uint8Array, limit: number): Inflated {
   const pieces: Uint8Array[] = [];
   let left = limit;
+  let frames = 0;
   for (let at = 0; at < bytes.length;) {
     const frame = readFrame(bytes, at);
-    if (frame === undefined) return { pieces, sound: false };
+    if (frame === undefined || ++frames > MOST_FRAMES) return { pieces, sound: false };
     if (frame.data) {
       try {
         const piece = zstdDecompressSync(bytes.subarray(at, frame.end), { maxOutputLength: left });
