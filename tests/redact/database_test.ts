@@ -225,6 +225,32 @@ Deno.test("what deleted rows left on free pages and in gaps goes, too", () =>
     assertEquals(rows(store.path, "SELECT count(*) AS n FROM t"), [{ n: 27 }]);
   }));
 
+Deno.test("what stood before on the last page of a long cell goes, too", () =>
+  withDir(async (dir) => {
+    const store = plantDatabase(dir, (database) => {
+      database.exec(`PRAGMA secure_delete = OFF; CREATE TABLE gone (body TEXT); CREATE TABLE t (body TEXT);
+        CREATE TABLE w (k TEXT PRIMARY KEY) WITHOUT ROWID`);
+      // Pages that are freed and taken again within one transaction keep what stood there.
+      database.exec("BEGIN");
+      for (let row = 0; row < 400; row++) {
+        database.prepare("INSERT INTO gone VALUES (?)").run(`${secret(row % 5)} `.repeat(30));
+      }
+      database.exec("DROP TABLE gone");
+      for (let row = 0; row < 20; row++) {
+        database.prepare("INSERT INTO t VALUES (?)").run(`${row} ${"plain ".repeat(700 + 90 * row)}`);
+        database.prepare("INSERT INTO w VALUES (?)").run(`${row} ${"other ".repeat(700 + 90 * row)}`);
+      }
+      for (const row of [0, 1, 2, 3, 4]) database.prepare("INSERT INTO t VALUES (?)").run(`say ${secret(row)}`);
+      database.exec("COMMIT");
+    });
+    const secrets = [0, 1, 2, 3, 4].map(secret);
+    const result = await redact(store);
+    assertEquals(result.kind, "redacted", JSON.stringify(result));
+    assertEquals(remaining(store.root, secrets), []);
+    assertEquals(rows(store.path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+    assertEquals(rows(store.path, "SELECT sum(length(body)) AS n FROM t WHERE body LIKE '%plain%'"), [{ n: 186650 }]);
+  }));
+
 Deno.test("a column that allows each text once gets numbered markers", () =>
   withDir(async (dir) => {
     const store = plantDatabase(dir, (database) => {
