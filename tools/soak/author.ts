@@ -60,16 +60,25 @@ export function openAuthor(seed: number, pool: number): Author {
   }
 
   const RECORDS: readonly ((file: string) => string)[] = [
-    (file) => `{"type" :"user",  "n":1.50e+2,"content":"${asJson(`${few()}\n${plant(file).text}\n${few()}`)}","e":"\\u00e9\\/"}`,
+    (file) =>
+      `{"type" :"user",  "n":1.50e+2,"content":"${
+        asJson(`${few()}\n${plant(file).text}\n${few()}`)
+      }","e":"\\u00e9\\/"}`,
     (file) => JSON.stringify({ out: JSON.stringify({ stdout: `${few()}\n${plant(file).text}\n`, code: 0 }), ok: true }),
     (file) => {
       const { text, secrets: [secret = ""] } = plant(file, true);
-      return `{"text":"use ${text} now","copy":"${asUnicodeEscapes(secret)}","url":"https://h.example/?k=${asPercents(secret)}&x=1"}`;
+      return `{"text":"use ${text} now","copy":"${asUnicodeEscapes(secret)}","url":"https://h.example/?k=${
+        asPercents(secret)
+      }&x=1"}`;
     },
     (file) => {
       const { text, secrets: [secret = ""] } = plant(file, true);
       const lead = ["", "u", "us", "usr:"][below(4)]!;
-      return JSON.stringify({ text: `token ${text}`, header: `x ${asBase64(secret, lead)}`, dump: `[${asHex(secret)}]` });
+      return JSON.stringify({
+        text: `token ${text}`,
+        header: `x ${asBase64(secret, lead)}`,
+        dump: `[${asHex(secret)}]`,
+      });
     },
     (file) => {
       const { text } = plant(file, true);
@@ -101,7 +110,8 @@ export function openAuthor(seed: number, pool: number): Author {
       return `<a>${text}</a><b>${asReferences(secret)}</b>`;
     },
   ];
-  const one = (writers: readonly ((file: string) => string)[]) => (file: string) => writers[below(writers.length)]!(file);
+  const one = (writers: readonly ((file: string) => string)[]) => (file: string) =>
+    writers[below(writers.length)]!(file);
   return {
     below,
     line,

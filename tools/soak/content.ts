@@ -58,7 +58,11 @@ function unpackedFrames(bytes: Uint8Array): Uint8Array {
 /** Bytes as UTF-8, where a byte order mark says that they are UTF-16. */
 export function asUtf8(bytes: Uint8Array): Uint8Array {
   const [first, second] = bytes;
-  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+  const encoding = first === 0xff && second === 0xfe
+    ? "utf-16le"
+    : first === 0xfe && second === 0xff
+    ? "utf-16be"
+    : null;
   if (encoding === null) return bytes;
   return new TextEncoder().encode(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes));
 }
@@ -106,7 +110,9 @@ export function* cellsOf(database: DatabaseSync): Generator<Cell> {
   const decoder = new TextDecoder(encoding === "utf-8" ? "utf-8" : encoding, { ignoreBOM: true });
   const isShadow = (name: string) => tables.some((other) => name !== other && name.startsWith(`${other}_`));
   for (const table of tables.filter((name) => !isShadow(name))) {
-    const columns = database.prepare(`SELECT name FROM pragma_table_xinfo(?)`).all(table).map(({ name }) => String(name));
+    const columns = database.prepare(`SELECT name FROM pragma_table_xinfo(?)`).all(table).map(({ name }) =>
+      String(name)
+    );
     const fields = columns.flatMap((name, index) => [
       `typeof(${quoted(name)}) AS t${index}`,
       `CAST(${quoted(name)} AS BLOB) AS c${index}`,

@@ -49,7 +49,13 @@ function fill({ author }: Store, file: string, database: DatabaseSync, { bytes, 
     const pack = PACKERS[row % PACKERS.length]!;
     // A packed copy costs little room, and one that is text as much as the text.
     const packed = isPlanted || row % 8 === 0 ? new Uint8Array(pack(text)) : null;
-    message.run("user", isPlanted && row % 3 === 0 ? author.passage(file) : text.slice(0, 4000), packed, row / 4, row % 2 ? `v${row}` : row);
+    message.run(
+      "user",
+      isPlanted && row % 3 === 0 ? author.passage(file) : text.slice(0, 4000),
+      packed,
+      row / 4,
+      row % 2 ? `v${row}` : row,
+    );
     item.run(`chat.${row}`, row % 2 === 0 ? text : new Uint8Array(Buffer.from(text)));
     size += 2 * text.length + (packed?.length ?? 0);
     if (!isPlanted) continue;
@@ -67,7 +73,9 @@ export function writeDatabase(store: Store, file: string, writing: DatabaseWriti
   Deno.mkdirSync(dirname(path), { recursive: true });
   const made = `${path}.being-made`;
   const database = new DatabaseSync(made);
-  database.exec(`PRAGMA encoding = '${writing.encoding ?? "UTF-8"}'; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF`);
+  database.exec(
+    `PRAGMA encoding = '${writing.encoding ?? "UTF-8"}'; PRAGMA synchronous = OFF; PRAGMA secure_delete = OFF`,
+  );
   database.exec(`PRAGMA journal_mode = ${writing.isLive ? "WAL" : "MEMORY"}; PRAGMA user_version = 7`);
   database.exec(SCHEMA);
   if (writing.obstacle === "schema") {

@@ -36,7 +36,12 @@ export interface Store {
 }
 
 /** Pieces, with and without secrets, until there are enough bytes. */
-function* pieces({ bytes, clean }: Amount, author: Author, plain: () => string, planted: () => string): Generator<string> {
+function* pieces(
+  { bytes, clean }: Amount,
+  author: Author,
+  plain: () => string,
+  planted: () => string,
+): Generator<string> {
   for (let size = 0; size < bytes;) {
     const piece = author.below(clean + 1) === 0 || size === 0 ? planted() : plain();
     size += piece.length;
@@ -55,7 +60,12 @@ function encoded(text: string, encoding: NonNullable<Writing["encoding"]>): Uint
 const BLOCK = 1 << 20;
 
 /** Writes a file in blocks, so that one of any size takes little memory. */
-function write({ root }: Store, file: string, texts: Iterable<string>, encoding: NonNullable<Writing["encoding"]>): void {
+function write(
+  { root }: Store,
+  file: string,
+  texts: Iterable<string>,
+  encoding: NonNullable<Writing["encoding"]>,
+): void {
   const path = join(root, file);
   Deno.mkdirSync(dirname(path), { recursive: true });
   using out = Deno.openSync(path, { write: true, createNew: true });

@@ -61,6 +61,8 @@ export function formsOf(text: string): Uint8Array[] {
     const little = Buffer.from(form, "utf16le");
     return [little, Buffer.from(little).swap16()];
   });
-  const forms = new Map([...escaped.map((form) => Buffer.from(form)), ...wide].map((form) => [form.toString("latin1"), form]));
+  const forms = new Map(
+    [...escaped.map((form) => Buffer.from(form)), ...wide].map((form) => [form.toString("latin1"), form]),
+  );
   return [...forms.values()];
 }

@@ -7,7 +7,16 @@
 import { dirname, join } from "@std/path";
 import { openAuthor, type Planted } from "./author.ts";
 import { writeDatabase } from "./databases.ts";
-import { type Amount, type Store, writeJson, writeJsonl, writeLongLine, writePacked, writeText, writeXml } from "./files.ts";
+import {
+  type Amount,
+  type Store,
+  writeJson,
+  writeJsonl,
+  writeLongLine,
+  writePacked,
+  writeText,
+  writeXml,
+} from "./files.ts";
 
 /** A history of one agent, to be redacted with `--source` and `--root`. */
 export interface History {
@@ -47,7 +56,11 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     writeJsonl(store, `${folder}/little.jsonl`, { ...amount(0.006), encoding: "utf-16le", ending: "\r\n" });
     writeJsonl(store, `${folder}/big.jsonl`, { ...amount(0.006), encoding: "utf-16be", isUnended: true });
     writeJson(store, `${folder}/session/meta.json`, { ...amount(0.01), encoding: "utf-16le", indent: "\t" });
-    writeText(store, `${folder}/session/tool-results/out.txt`, { ...amount(0.02), encoding: "utf-16le", ending: "\r\n" });
+    writeText(store, `${folder}/session/tool-results/out.txt`, {
+      ...amount(0.02),
+      encoding: "utf-16le",
+      ending: "\r\n",
+    });
     writeText(store, `${folder}/notes.md`, { ...amount(0.02), ending: "\r\n", isUnended: true });
   },
   codex: (store, amount) => {

@@ -71,7 +71,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   sendgrid: (seed) => word(`SG${"."}${sample(ALNUM, 22, seed)}.${sample(ALNUM, 43, seed)}`),
   google: (seed) => word(`AIza${sample(ALNUM, 35, seed)}`),
   "hugging-face": (seed) => word(`hf${"_"}${sample(ALNUM.slice(10), 34, seed)}`),
-  slack: (seed) => word(`xoxb${"-"}${sample(DIGITS, 12, seed)}-${sample(DIGITS, 12, seed + 7)}-${sample(ALNUM, 24, seed)}`),
+  slack: (seed) =>
+    word(`xoxb${"-"}${sample(DIGITS, 12, seed)}-${sample(DIGITS, 12, seed + 7)}-${sample(ALNUM, 24, seed)}`),
   jwt: (seed) => word(webToken(seed)),
   "aws-key": (seed) => {
     const [id, secret] = [`AKIA${sample(UPPER_ALNUM.slice(12), 16, seed)}`, sample(BASE64, 40, seed)];
@@ -79,11 +80,16 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   },
   "database-url": (seed) =>
     within(sample(ALNUM, 18, seed), (secret) => `postgres://app:${secret}@db${seed}.corp.internal:5432/main?a=b&c=d`),
-  "basic-auth-url": (seed) => within(sample(ALNUM, 20, seed), (secret) => `curl "https://ci:${secret}@git.corp.internal/x"`),
-  bearer: (seed) => within(sample(ALNUM, 40, seed), (secret) => `curl -H 'Authorization: Bearer ${secret}' https://api.corp.internal`),
+  "basic-auth-url": (seed) =>
+    within(sample(ALNUM, 20, seed), (secret) => `curl "https://ci:${secret}@git.corp.internal/x"`),
+  bearer: (seed) =>
+    within(sample(ALNUM, 40, seed), (secret) => `curl -H 'Authorization: Bearer ${secret}' https://api.corp.internal`),
   datadog: (seed) => within(sample(HEX, 32, seed), (secret) => `export DATADOG_API_KEY="${secret}"`),
-  password: (seed) => within(`${sample(ALNUM, 9, seed)}%+!/${sample(LOWER_ALNUM, 6, seed)}`, (secret) =>
-    `mysql --user=root --password='${secret}' main`),
+  password: (seed) =>
+    within(
+      `${sample(ALNUM, 9, seed)}%+!/${sample(LOWER_ALNUM, 6, seed)}`,
+      (secret) => `mysql --user=root --password='${secret}' main`,
+    ),
   "private-key": (seed) => privateKey(seed, "\n"),
   "private-key-escaped": (seed) => privateKey(seed, "\\n"),
   "seed-phrase": (seed) => within(entropyToMnemonic(noise(16, seed), wordlist), (secret) => `wallet: ${secret}`),

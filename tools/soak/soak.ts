@@ -83,7 +83,9 @@ export async function soakSource(
   for (const text of [fix.stdout + fix.stderr]) {
     if (search.in(new TextEncoder().encode(text)).length > 0) failures.push("the command line said a secret");
   }
-  failures.push(...leftIn(machine.home, treeOf(machine.home), search).map(({ file }) => `a secret stands in HOME: ${file}`));
+  failures.push(
+    ...leftIn(machine.home, treeOf(machine.home), search).map(({ file }) => `a secret stands in HOME: ${file}`),
+  );
 
   const undo = await machine.run(["undo", ...flagsOf(history)]);
   if (undo.code !== 0) failures.push(`undo ended with ${undo.code}: ${undo.stdout}${undo.stderr}`);
@@ -113,7 +115,8 @@ export async function soakSource(
 function notFound({ planted }: History, root: string, tree: Tree, search: Search): string[] {
   const found = new Set(leftIn(root, tree, search).map(({ file, secret }) => `${file}\0${secret}`));
   const missing = planted.filter(({ file, secret }) => {
-    return !found.has(`${file}\0${secret}`) && !found.has(`${file}-wal\0${secret}`) && !/torn|sqlite|vscdb|\.db/.test(file);
+    return !found.has(`${file}\0${secret}`) && !found.has(`${file}-wal\0${secret}`) &&
+      !/torn|sqlite|vscdb|\.db/.test(file);
   });
   return missing.map(({ file }) => `the search does not find a secret that was planted in ${file}`);
 }
@@ -150,8 +153,12 @@ function strangers(before: Tree, after: Tree, redacted: readonly string[]): stri
         said.push(`${path} was left behind`);
       }
     } else if (entry !== "folder" && was !== "folder") {
-      if (entry.mode !== was.mode || entry.uid !== was.uid || entry.gid !== was.gid) said.push(`${path} has another mode or owner`);
-      if (entry.sha256 !== was.sha256 && !redacted.includes(path)) said.push(`${path} changed, and the report does not say so`);
+      if (entry.mode !== was.mode || entry.uid !== was.uid || entry.gid !== was.gid) {
+        said.push(`${path} has another mode or owner`);
+      }
+      if (entry.sha256 !== was.sha256 && !redacted.includes(path)) {
+        said.push(`${path} changed, and the report does not say so`);
+      }
     }
   }
   for (const path of before.keys()) {

@@ -91,7 +91,9 @@ export function compareTrees(before: string, after: string, files: readonly stri
     if (isDatabase(old)) compareDatabases(join(before, file), join(after, file), file, search, take, changes.broken);
     else {
       const [was, is] = [old, now].map((bytes) => asUtf8(unpacked(bytes))) as [Uint8Array, Uint8Array];
-      if (Buffer.compare(old.subarray(0, 2), now.subarray(0, 2)) !== 0) changes.broken.push(`${file}: begins otherwise`);
+      if (Buffer.compare(old.subarray(0, 2), now.subarray(0, 2)) !== 0) {
+        changes.broken.push(`${file}: begins otherwise`);
+      }
       take(file, compareSplice(was, is, mergedHits(search.in(was))));
     }
   }

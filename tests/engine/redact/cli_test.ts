@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { backupOf } from "../../../src/redact/write.ts";
+import { backupOf } from "../../../src/redact/names.ts";
 import { plaintextsIn, rest, secret } from "../../redact/_histories.ts";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
