@@ -49,7 +49,11 @@ export function openAuthor(seed: number, pool: number): Author {
   const line = () => lines[below(lines.length)]!;
   const prose = () => {
     const { message } = JSON.parse(line());
-    return String(typeof message.content === "string" ? message.content : message.content[0].text ?? "nothing");
+    return String(
+      typeof message.content === "string"
+        ? message.content
+        : message.content[0].text ?? `nothing was said at ${message.content[0].id ?? message.content[0].tool_use_id}`,
+    );
   };
   const few = () => prose().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
 
