@@ -27,6 +27,14 @@ export interface KillOptions {
   readonly bytes: number;
   /** Kills of each command. */
   readonly rounds: Readonly<Record<Killed, number>>;
+  /**
+   * What runs the commands that end a killed one's work.
+   *
+   * @default the real command line
+   */
+  readonly follower?: (home: string) => Machine;
+  /** In every how many rounds all is redacted and purged for good in the end. @default 1 */
+  readonly purgedEvery?: number;
 }
 
 /** What became of one kill. */
@@ -46,6 +54,7 @@ export interface KillOutcome {
 interface Template {
   readonly history: History;
   readonly machine: Machine;
+  readonly follower: Machine;
   readonly search: Search;
   /** The history as it was written. */
   readonly before: Tree;
@@ -57,7 +66,7 @@ interface Template {
   readonly reset: (to: "before" | "after") => void;
 }
 
-async function prepare(source: string, folder: string, { seed, bytes }: KillOptions): Promise<Template> {
+async function prepare(source: string, folder: string, { seed, bytes, follower }: KillOptions): Promise<Template> {
   const [root, home] = [join(folder, "live", source), join(folder, "home")];
   Deno.mkdirSync(home, { recursive: true });
   const history = writeHistory(source, root, { seed, bytes, clean: 4, hasObstacles: false });
@@ -86,7 +95,9 @@ async function prepare(source: string, folder: string, { seed, bytes }: KillOpti
   const undo = await run("undo");
   reset("after");
   const purge = await run("purge");
-  return { history, machine, search: searchOf(history), before, after, usual: { fix, undo, purge }, reset };
+  const usual = { fix, undo, purge };
+  const search = searchOf(history);
+  return { history, machine, follower: follower?.(home) ?? machine, search, before, after, usual, reset };
 }
 
 /** Goes all rounds, the sources in turn. */
@@ -103,7 +114,8 @@ export async function* killRounds(folder: string, options: KillOptions): AsyncGe
       const template = templates[round % templates.length]!;
       // Every other kill falls into the second half: before it, the program is mostly starting.
       const at = template.usual[killed] * (round % 2 === 0 ? random() : 0.5 + random() / 2);
-      yield await ROUNDS[killed](template, at);
+      const isPurged = round % (options.purgedEvery ?? 1) === 0;
+      yield await ROUNDS[killed](template, at, isPurged);
     }
   }
 }
@@ -117,7 +129,7 @@ async function kill(template: Template, killed: Killed, at: number): Promise<{ f
   return { found, landed: code === null ? landingOf(killed, found) : "it had ended" };
 }
 
-async function killFix(template: Template, at: number): Promise<KillOutcome> {
+async function killFix(template: Template, at: number, isPurged: boolean): Promise<KillOutcome> {
   const { history, before } = template;
   template.reset("before");
   const { found, landed } = await kill(template, "fix", at);
@@ -129,18 +141,18 @@ async function killFix(template: Template, at: number): Promise<KillOutcome> {
   }
   await run(template, "undo", failures);
   failures.push(...differences(before, treeOf(history.root)).map((said) => `after undo, ${said}`));
-  failures.push(...await cleanedUp(template));
+  if (isPurged) failures.push(...await cleanedUp(template));
   return { killed: "fix", source: history.source, at, landed, leftToHuman, failures };
 }
 
-async function killUndo(template: Template, at: number): Promise<KillOutcome> {
+async function killUndo(template: Template, at: number, isPurged: boolean): Promise<KillOutcome> {
   const { history, before } = template;
   template.reset("after");
   const { found, landed } = await kill(template, "undo", at);
   const failures = [...found.failures];
   await run(template, "undo", failures);
   failures.push(...differences(before, treeOf(history.root)).map((said) => `after undo, ${said}`));
-  failures.push(...await cleanedUp(template));
+  if (isPurged) failures.push(...await cleanedUp(template));
   return { killed: "undo", source: history.source, at, landed, leftToHuman: [], failures };
 }
 
@@ -165,7 +177,7 @@ interface Report {
 
 /** Runs a command to its end; anything but success is a failure, unless it may say what is left to a human. */
 async function run(template: Template, command: Killed, failures: string[], mayRefuse = false): Promise<Report> {
-  const { code, stdout, stderr } = await template.machine.run([command, ...flagsOf(template.history)]);
+  const { code, stdout, stderr } = await template.follower.run([command, ...flagsOf(template.history)]);
   if (code !== 0 && !(mayRefuse && code === 2)) failures.push(`${command} ended with ${code}: ${stdout}${stderr}`);
   if (template.search.in(new TextEncoder().encode(stdout + stderr)).length > 0) {
     failures.push(`${command} said a secret`);
