@@ -112,8 +112,9 @@ export async function* killRounds(folder: string, options: KillOptions): AsyncGe
   for (const killed of ["fix", "undo", "purge"] as const) {
     for (let round = 0; round < options.rounds[killed]; round++) {
       const template = templates[round % templates.length]!;
-      // Every other kill falls into the second half: before it, the program is mostly starting.
-      const at = template.usual[killed] * (round % 2 === 0 ? random() : 0.5 + random() / 2);
+      // Every other kill falls late: before that, the program is mostly starting, and of undo and purge it is nearly all.
+      const late = killed === "fix" ? 0.5 : 0.8;
+      const at = template.usual[killed] * (round % 2 === 0 ? random() : late + random() * (1.02 - late));
       const isPurged = round % (options.purgedEvery ?? 1) === 0;
       yield await ROUNDS[killed](template, at, isPurged);
     }

@@ -102,7 +102,9 @@ function endOf(old: Buffer, p: number, now: Buffer, q: number, near: readonly St
     end >= p && end + echo.length <= old.length && (!isLast || end + echo.length === old.length) &&
     old.subarray(end, end + echo.length).equals(echo);
   if (isLast && fits(old.length - echo.length)) return old.length - echo.length;
-  for (const { end } of near) if (fits(end)) return end;
+  // Of lines that are replaced one by one, each marker stands for the rest of its line.
+  const isLine = isMarkerNear && (echo[0] === 0x0a || echo[0] === 0x0d);
+  for (const { end } of isLine ? [] : near) if (fits(end)) return end;
   for (let end = p; end < Math.min(old.length + 1, p + FARTHEST); end++) if (fits(end)) return end;
   return null;
 }

@@ -20,7 +20,9 @@ const CONFIRMATION = "PURGE";
 export const command: Command<typeof FLAGS> = {
   name: "purge",
   summary: "delete the backups (*.bak) beside the files of one agent's history",
-  details: "Backups hold the files as they were, secrets included; nothing else is deleted. There is no undo then.",
+  details:
+    "Backups hold the files as they were, secrets included; nothing else is deleted but what a fix that was killed " +
+    "left beside a file. There is no undo then.",
   flags: FLAGS,
   examples: [{ text: "delete the backups in a copy", line: "purge --source codex --root ./copy-of-codex" }],
   keeps: () => ["write"],

@@ -21,7 +21,8 @@ export const command: Command<typeof FLAGS> = {
   name: "undo",
   summary: "put back every file that fix redacted, byte for byte",
   details: "A file that changed since it was redacted, and a backup that fix did not make, are left as they are. " +
-    "The secrets are back then.",
+    "The secrets are back then. What a fix that was killed left beside a file is removed, and an undo that was killed is " +
+    "ended.",
   flags: FLAGS,
   examples: [{ text: "undo the redaction of a copy", line: "undo --source codex --root ./copy-of-codex" }],
   keeps: () => ["write", "run"],
