@@ -10,8 +10,9 @@ import { historyPaths } from "../engine/audit/service.ts";
 import { errorCode, openRoots, Refusal } from "../guard/mod.ts";
 import { accessTo } from "../history/access.ts";
 import type { ResolvedSource } from "../history/resolve.ts";
-import type { Host } from "../history/source.ts";
+import type { HistoryFile, Host } from "../history/source.ts";
 import { discover, isUnscanned } from "../history/discover.ts";
+import { hasLeftovers, isHalfRestored } from "../redact/remains.ts";
 import { isQuarantineName } from "../reclaim/quarantine.ts";
 import { TARGETS } from "../reclaim/targets/mod.ts";
 import { originOf } from "../serve/origin.ts";
@@ -123,6 +124,7 @@ async function sourceStates(context: Context, problems: Trouble[]): Promise<Diag
         mend: "nothing can be done from here",
       });
     } else if (event.backup) backups.set(event.source, (backups.get(event.source) ?? 0) + 1);
+    else problems.push(...remainsOf(event, programOf(module)));
   }
   for (const [source, count] of backups) {
     problems.push({
@@ -135,6 +137,16 @@ async function sourceStates(context: Context, problems: Trouble[]): Promise<Diag
     absent: states.filter(({ isDetected, isGranted }) => !isDetected && isGranted).map(({ source }) => source.key),
     denied: denied.map(({ source }) => source.key),
   };
+}
+
+/** What a command that was killed left beside a history. */
+function remainsOf({ path, source }: HistoryFile, program: string): Trouble[] {
+  const mend = `${program} undo --source ${source}`;
+  if (hasLeftovers(path)) {
+    return [{ problem: `beside ${path} stands what a redaction left that was killed; it may hold secrets`, mend }];
+  }
+  if (!isHalfRestored(path)) return [];
+  return [{ problem: `an undo or a purge of the backups of ${path} was cut short`, mend }];
 }
 
 /** Agents that keep a file in every project would need the whole home; they are told apart from the others. */

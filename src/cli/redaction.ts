@@ -82,21 +82,30 @@ export function redactionText({ redacted_files, skipped, rotation_reminder }: Re
   ].join("\n");
 }
 
-/** What became of backups: files done, and files left with the reason of each. */
+/** What became of backups. */
 export interface BackupReport {
   /** Files that were restored, or backups that were deleted. */
   readonly done: readonly string[];
-  /** What was left as it is. */
+  /** Files beside which a redaction that was killed had left something, which is gone now. */
+  readonly cleared: readonly string[];
+  /** What was left as it is, each with the reason. */
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
 }
 
 /** The report of an undo or a purge, its names made visible. */
 export function backupReport({ files }: RedactionReport): BackupReport {
   const done: string[] = [];
+  const cleared: string[] = [];
   const skipped: { file: string; reason: string }[] = [];
   for (const { file, result } of files) {
     if (result.kind === "skipped") skipped.push({ file: visible(file), reason: visible(result.reason) });
+    else if (result.kind === "cleared") cleared.push(visible(file));
     else done.push(visible(file));
   }
-  return { done, skipped };
+  return { done, cleared, skipped };
+}
+
+/** What was cleared, as lines of text. */
+export function clearedText(cleared: readonly string[]): string[] {
+  return cleared.map((file) => `removed what a redaction that was killed had left beside ${file}`);
 }

@@ -10,12 +10,15 @@ import { dirname } from "@std/path";
 import { errorCode } from "../guard/mod.ts";
 import { openItself } from "../guard/open.ts";
 
+/** What a line of the log tells of. */
+export type LogAction = "redact" | "undo" | "purge" | "interrupted";
+
 /** One line of the log. */
 export interface LogEntry {
   /** When, as ISO 8601. */
   readonly time: string;
-  /** What was done. */
-  readonly action: "redact" | "undo" | "purge";
+  /** What was done; `interrupted` where the redaction of the line before was killed and the file is as it was. */
+  readonly action: LogAction;
   /** The file, as it may be shown. */
   readonly path: string;
   /** SHA-256 of the path, by which it is found again. */
@@ -86,8 +89,8 @@ function openOrCreate(path: string): number {
   }
 }
 
-/** The last entry of a redaction of each path, by the path's hash. A line that cannot be read says nothing. */
-export function lastRedactions(logPath: string): Map<string, LogEntry> {
+/** The last entry of each path that tells of one of `actions`, by the path's hash. */
+export function lastEntries(logPath: string, actions: readonly LogAction[]): Map<string, LogEntry> {
   const entries = new Map<string, LogEntry>();
   let text = "";
   try {
@@ -98,9 +101,9 @@ export function lastRedactions(logPath: string): Map<string, LogEntry> {
   for (const line of text.split("\n")) {
     try {
       const entry = JSON.parse(line) as LogEntry;
-      if (entry.action === "redact") entries.set(entry.path_sha256, entry);
+      if (actions.includes(entry.action)) entries.set(entry.path_sha256, entry);
     } catch {
-      // A torn line: the redaction that it was for did not happen either.
+      // A torn line says nothing: what it was for did not happen either.
     }
   }
   return entries;

@@ -6,11 +6,13 @@
 
 import { Refusal } from "../guard/mod.ts";
 import type { HistoryFile } from "../history/mod.ts";
-import { lastRedactions, pathHash } from "./audit_log.ts";
-import { clearLeftovers, hasLeftovers } from "./file.ts";
+import { lastEntries, pathHash } from "./audit_log.ts";
 import { fileGate, placeGate } from "./gates.ts";
-import { identityAt } from "./snapshot.ts";
-import { backupOf, BESIDE, deleteBackup, restoreHistory } from "./write.ts";
+import { clearLeftovers } from "./leftovers.ts";
+import { backupOf } from "./names.ts";
+import { backedUpBeside, hasLeftovers, isHalfRestored, isThere } from "./remains.ts";
+import { deleteBackup, restoreHistory } from "./restore.ts";
+import { readWhole } from "./snapshot.ts";
 
 /** What the work on a backup needs. */
 export interface BackupSettings {
@@ -22,50 +24,68 @@ export interface BackupSettings {
   readonly shown: (path: string) => string;
 }
 
-/** What became of a backup. */
+/** What became of a backup, or of a history whose leftovers were looked for. */
 export type BackupResult =
   | { readonly kind: "restored" | "deleted"; readonly bytes: number }
+  /** What a redaction that was killed left beside it is gone. */
+  | { readonly kind: "cleared" }
   | { readonly kind: "clean" }
   | { readonly kind: "skipped"; readonly reason: string };
 
 /**
- * Puts the backup of a file back, with those of the files beside a database. Of a database itself: puts back what an
- * undo that was killed left beside it.
+ * Puts the backup of a file back, with those of the files beside a database. Of a history itself: clears what a
+ * redaction that was killed left beside it, and puts back what an undo that was killed left.
  */
 export function restoreBackup(file: HistoryFile, settings: BackupSettings): BackupResult {
   const path = file.backup ? file.path.slice(0, -backupOf("").length) : file.path;
-  const beside = BESIDE.map((ending) => path + ending).filter((path) => isThere(backupOf(path)));
-  if (!file.backup && (beside.length === 0 || isThere(backupOf(path)))) return { kind: "clean" };
+  // It may have been a copy that a redaction that was killed left.
+  if (file.backup && !isThere(file.path)) return { kind: "clean" };
+  if (!file.backup && !hasLeftovers(path) && !isHalfRestored(path)) return { kind: "clean" };
   return guarded(file.path, settings, () => {
     const { logPath, shown } = settings;
-    const entry = lastRedactions(logPath).get(pathHash(path));
+    if (!file.backup) {
+      const isCleared = clearLeftovers(path, settings);
+      if (!isHalfRestored(path)) return { kind: isCleared ? "cleared" : "clean" };
+    }
+    const entry = lastEntries(logPath, ["redact"]).get(pathHash(path));
     if ((file.backup && backupOf(path) !== file.path) || entry === undefined) {
       throw new Refusal("unproven", "the audit log does not know it: it was not made here, or its file was moved");
     }
     const old = entry.sha256_before ?? "";
+    if (!file.backup && readWhole(path).sha256 !== old) throw new Refusal("changed", PURGED);
     const expected = file.backup ? [entry.sha256_after ?? "", entry.sha256_between ?? "", old] : [old];
-    const { after } = restoreHistory({ path, expected, beside, logPath, shown });
+    const { after } = restoreHistory({ path, expected, beside: backedUpBeside(path), logPath, shown });
     return { kind: "restored", bytes: after };
   });
 }
 
-/** Deletes a backup, with those of the files beside a database. Of a history: what killed redactions left beside it. */
-export function purgeBackup(backup: HistoryFile, settings: BackupSettings): BackupResult {
-  if (!backup.backup && !hasLeftovers(backup.path)) return { kind: "clean" };
-  return guarded(backup.path, settings, () => {
+/**
+ * Deletes a backup, with those of the files beside a database. Of a history itself: clears what a redaction that was
+ * killed left beside it, and deletes what a purge that was killed left.
+ */
+export function purgeBackup(file: HistoryFile, settings: BackupSettings): BackupResult {
+  const path = file.backup ? file.path.slice(0, -backupOf("").length) : file.path;
+  if (file.backup && !isThere(file.path)) return { kind: "clean" };
+  if (!file.backup && !hasLeftovers(path) && !isHalfRestored(path)) return { kind: "clean" };
+  return guarded(file.path, settings, () => {
     const { logPath, shown } = settings;
-    if (!backup.backup) return clearLeftovers(backup.path) ? { kind: "deleted", bytes: 0 } : { kind: "clean" };
-    const path = backup.path.slice(0, -backupOf("").length);
-    const beside = BESIDE.map((ending) => backupOf(path + ending)).filter(isThere);
-    let bytes = 0;
-    for (const name of [...beside, backup.path]) bytes += deleteBackup(name, logPath, shown);
+    const isCleared = !file.backup && clearLeftovers(path, settings);
+    if (!file.backup && !isHalfRestored(path)) return { kind: isCleared ? "cleared" : "clean" };
+    const beside = backedUpBeside(path).map(backupOf);
+    if (!file.backup) {
+      const entry = lastEntries(logPath, ["redact"]).get(pathHash(path));
+      if (entry && readWhole(path).sha256 === entry.sha256_before) throw new Refusal("changed", UNDONE);
+    }
+    // The backup of a database goes first: without those of the files beside it, nobody could put it back whole.
+    let bytes = file.backup ? deleteBackup(file.path, logPath, shown) : 0;
+    for (const name of beside) bytes += deleteBackup(name, logPath, shown);
     return { kind: "deleted", bytes };
   });
 }
 
-function isThere(path: string): boolean {
-  return identityAt(path) !== "";
-}
+const UNDONE =
+  "an undo of it was cut short, and only the backups beside it hold what is missing: run undo again before purge";
+const PURGED = "a purge of it was cut short: what is left of its backups cannot be put back; run purge again";
 
 function guarded(path: string, { roots }: BackupSettings, act: () => BackupResult): BackupResult {
   // A root may be a single file.

@@ -43,7 +43,7 @@ function redactPlain(bytes: Uint8Array, { finder, values, isWanted, isNamed }: C
   if (!isNamed && finder.find(bytes).length === 0) return null;
   // Content that is no JSON as a whole is taken for text.
   const format = /^[\s\0\ufeff]*[{["]/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 64))) ? "json" : "text";
-  const { bytes: rewritten, replaced, problem } = redactContent(bytes, format, isWanted, values);
+  const { bytes: rewritten, replaced, problem } = redactContent(bytes, format, isWanted, values, finder);
   if (problem !== null) throw new Refusal("incomplete", `a cell cannot be redacted: ${problem}`);
   return replaced === 0 ? null : rewritten;
 }

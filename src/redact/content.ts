@@ -8,7 +8,7 @@ import { createJsonTokenizer } from "../history/formats/json_tokens.ts";
 import { createReader, type StreamFormat } from "../history/formats/reader.ts";
 import { chooseRules } from "../secrets/catalogue.ts";
 import { scanSpans, type Span } from "../secrets/spans.ts";
-import { createCopyFinder, type Place, type Value } from "./copies.ts";
+import { type CopyFinder, createCopyFinder, type Place, type Value } from "./copies.ts";
 import { fit } from "./fit.ts";
 import { type Units, unitsOf } from "./units.ts";
 
@@ -36,22 +36,30 @@ const ROUNDS = 6;
  * Replaces every secret in `bytes` by its marker, with all copies of it under any encoding.
  *
  * @param known Values found elsewhere that are removed here, too.
+ * @param finder Finds the copies of those.
  */
 export function redactContent(
   bytes: Uint8Array,
   format: StreamFormat,
   isWanted: IsWanted,
   known: readonly Value[] = [],
+  finder: CopyFinder = createCopyFinder(known),
 ): Redaction {
   const values = new Map<string, Value>(known.map((value) => [value.secret, value]));
+  const before = values.size;
+  let noted = before;
+  let fresh = createCopyFinder([]);
   let content = bytes;
   let replaced = 0;
   let left: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const units = unitsOf(content);
     const places = placesIn(content, units, format, isWanted, values);
-    const finder = createCopyFinder([...values.values()]);
-    for (const place of finder.find(units.units)) places.push(place);
+    if (values.size > noted) {
+      noted = values.size;
+      fresh = createCopyFinder([...values.values()].slice(before));
+    }
+    for (const { find } of [finder, fresh]) for (const place of find(units.units)) places.push(place);
     const pieces = fit(units.units, format, places);
     left = [...new Set(places.map(({ rule }) => rule))];
     if (pieces.length === 0) break;

@@ -56,10 +56,13 @@ export function createCopyFinder(values: readonly Value[]): CopyFinder {
   const undone = createIndex(values.flatMap((value) => canonicalPatterns(value)));
   const longest = Math.max(0, ...values.map(({ secret }) => secret.length));
   const overlap = Math.min(WINDOW / 2, longest * WIDEST + 64);
-  const canon = createCanon(WINDOW);
+  let canon = { capacity: 0, ...createCanon(0) };
 
   function find(units: Uint8Array): Place[] {
     if (longest < SHORTEST) return [];
+    const capacity = Math.min(WINDOW, units.length);
+    // Most cells of a database are small.
+    if (canon.capacity < capacity) canon = { capacity, ...createCanon(capacity) };
     const places: Place[] = [];
     plain.search(units, units.length, (start, end, rule) => places.push({ start, end, rule }));
     for (let from = 0; from < units.length; from += WINDOW - overlap) {

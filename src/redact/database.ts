@@ -12,8 +12,8 @@ import { redactCell } from "./cell.ts";
 import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
+import { BESIDE } from "./names.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
-import { BESIDE } from "./write.ts";
 import { quoted, tablesOf, type WritableTable } from "./tables.ts";
 import { clearUnused } from "./unused.ts";
 

@@ -11,9 +11,12 @@ import { redactContent } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { redactDatabase } from "./database.ts";
 import { fileGate, placeGate, restGate } from "./gates.ts";
-import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
+import { claimFolder } from "./leftovers.ts";
+import { WORK } from "./names.ts";
+import { isHalfRestored } from "./remains.ts";
+import { readBytes, readWhole, type Snapshot } from "./snapshot.ts";
 import { joined } from "./units.ts";
-import { type Change, clearInterrupted, TEMPORARY, writeHistory, type WriteStep } from "./write.ts";
+import { type Change, writeHistory, type WriteStep } from "./write.ts";
 
 /** How a source is redacted. */
 export interface RedactSettings {
@@ -67,10 +70,9 @@ export async function redactFile(file: HistoryFile, settings: RedactSettings): P
 
 async function redactText(file: HistoryFile, settings: RedactSettings): Promise<FileResult> {
   const format = file.format === "sqlite" ? "text" : file.format;
-  const parts: Uint8Array[] = [];
-  const before = readWhole(file.path, (piece) => parts.push(piece.slice()));
   const isPacked = file.compression === "zstd";
-  const content = isPacked ? await unpacked(file.path) : joined(parts.splice(0));
+  const { before, bytes: read } = isPacked ? { before: readWhole(file.path), bytes: null } : readBytes(file.path);
+  const content = read ?? await unpacked(file.path);
   const { bytes, replaced, values, left, problem } = redactContent(content, format, settings.isWanted);
   for (const { secret } of values) settings.note(secret);
   if (left.length > 0) {
@@ -95,68 +97,20 @@ function rulesOf(values: readonly { readonly rule: string }[]): string[] {
   return [...new Set(values.map(({ rule }) => rule))].sort();
 }
 
-/** Folder beside a database in which it is redacted. */
-const WORK = ".agentsweep-work";
+const HALF =
+  "backups of the files beside it stand there without its own: an undo or a purge was cut short, run it again";
 
 async function redactStore(path: string, settings: RedactSettings): Promise<FileResult> {
+  if (isHalfRestored(path)) return { kind: "skipped", reason: HALF };
   const folder = path + WORK;
-  const lock = claimFolder(folder);
-  try {
-    const redaction = await redactDatabase(path, folder, settings.isWanted);
-    const { before, beside, settled, redacted, replaced, values } = redaction;
-    for (const { secret } of values) settings.note(secret);
-    if (redacted === null) return { kind: "clean" };
-    const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
-    const summary = { replaced, rules: rulesOf(values) };
-    return commit({ before, content: { file: redacted }, database }, summary, settings);
-  } finally {
-    lock.close();
-    Deno.removeSync(folder, { recursive: true });
-  }
-}
-
-/** Makes the private folder. One whose maker was killed is emptied: its lock is gone. */
-function claimFolder(folder: string): Deno.FsFile {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      Deno.mkdirSync(folder, { mode: 0o700 });
-      const lock = Deno.openSync(`${folder}/lock`, { write: true, createNew: true, mode: 0o600 });
-      if (lock.tryLockSync(true)) return lock;
-      lock.close();
-      break;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-      if (!clearFolder(folder)) break;
-    }
-  }
-  throw new Refusal("changed", "another redaction is writing it");
-}
-
-/** Whether redactions of the file that were killed, or are under way, have something beside it. */
-export function hasLeftovers(path: string): boolean {
-  return [TEMPORARY, WORK].some((ending) => identityAt(path + ending) !== "");
-}
-
-/**
- * Removes what redactions of the file left beside it that were killed.
- *
- * @returns Whether there was something, and it went.
- */
-export function clearLeftovers(path: string): boolean {
-  const hadFolder = clearFolder(path + WORK);
-  return clearInterrupted(path) || hadFolder;
-}
-
-function clearFolder(folder: string): boolean {
-  if (identityAt(folder) === "" || !Deno.lstatSync(folder).isDirectory) return false;
-  const lock = Deno.openSync(`${folder}/lock`, { write: true, create: true, mode: 0o600 });
-  try {
-    if (!lock.tryLockSync(true)) return false;
-    Deno.removeSync(folder, { recursive: true });
-    return true;
-  } finally {
-    lock.close();
-  }
+  using _claimed = claimFolder(folder);
+  const redaction = await redactDatabase(path, folder, settings.isWanted);
+  const { before, beside, settled, redacted, replaced, values } = redaction;
+  for (const { secret } of values) settings.note(secret);
+  if (redacted === null) return { kind: "clean" };
+  const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
+  const summary = { replaced, rules: rulesOf(values) };
+  return commit({ before, content: { file: redacted }, database }, summary, settings);
 }
 
 function commit(

@@ -78,3 +78,24 @@ export function readWhole(path: string, take: (piece: Uint8Array) => void = () =
     closeSync(fd);
   }
 }
+
+/**
+ * Reads a file into memory, without following a link.
+ *
+ * @throws {Refusal} As {@linkcode readWhole} does.
+ */
+export function readBytes(path: string): { readonly before: Snapshot; readonly bytes: Uint8Array } {
+  // One piece of memory of the right size: parts that are joined would take twice as much.
+  let bytes = new Uint8Array(lstatSync(path).size);
+  let length = 0;
+  const before = readWhole(path, (piece) => {
+    if (length + piece.length > bytes.length) {
+      const larger = new Uint8Array(2 * (length + piece.length));
+      larger.set(bytes.subarray(0, length));
+      bytes = larger;
+    }
+    bytes.set(piece, length);
+    length += piece.length;
+  });
+  return { before, bytes: bytes.subarray(0, length) };
+}

@@ -1,9 +1,13 @@
 /**
- * Clears what a database file holds outside of its content: free pages and the gaps within pages, where deleted rows
- * live on. `VACUUM` would do it, but attaches a second database, which Deno's sandbox forbids.
+ * Clears what a database file holds outside of its content: free pages, the gaps within pages, and the rest of the last
+ * page of a long cell, where deleted rows live on. `VACUUM` would do it, but attaches a second database, which Deno's
+ * sandbox forbids.
  *
  * @module
  */
+
+import { localBytes } from "../history/formats/sqlite/btree.ts";
+import { varint } from "../history/formats/sqlite/bytes.ts";
 
 const INTERIOR_INDEX = 2;
 const INTERIOR_TABLE = 5;
@@ -35,6 +39,19 @@ export function clearUnused(file: Uint8Array, roots: readonly number[]): void {
     file.fill(0, at + 8 + leaves * 4, at + usable);
     trunk = view.getUint32(at);
   }
+  /** Clears what is behind a payload that begins at `begins` in a page and goes on in pages of its own. */
+  function clearBehind(payload: number, begins: number, isIndex: boolean): void {
+    const local = localBytes(payload, usable, isIndex);
+    let left = payload - local;
+    if (left <= 0 || begins + local + 4 > file.length) return;
+    for (let page = view.getUint32(begins + local); isNew(page); page = view.getUint32(begin(page))) {
+      seen[page] = 1;
+      const rest = begin(page) + 4 + left;
+      if (left <= usable - 4) return void file.fill(0, rest, begin(page) + usable);
+      left -= usable - 4;
+    }
+  }
+
   const waiting = [1, ...roots];
   for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
     if (!isNew(page)) continue;
@@ -54,10 +71,13 @@ export function clearUnused(file: Uint8Array, roots: readonly number[]): void {
       last = block;
       block = view.getUint16(at + block);
     }
-    if (!isInterior) continue;
-    waiting.push(view.getUint32(header + 8));
+    if (isInterior) waiting.push(view.getUint32(header + 8));
     for (let index = 0; index < cells; index++) {
-      waiting.push(view.getUint32(at + view.getUint16(pointers + index * 2)));
+      const cell = at + view.getUint16(pointers + index * 2);
+      if (isInterior) waiting.push(view.getUint32(cell));
+      if (kind === INTERIOR_TABLE) continue;
+      const { value: payload, next } = varint(file, isInterior ? cell + 4 : cell);
+      clearBehind(payload, kind === LEAF_TABLE ? varint(file, next).next : next, kind !== LEAF_TABLE);
     }
   }
 }

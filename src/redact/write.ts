@@ -5,12 +5,23 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
-import { dirname } from "@std/path";
-import { errorCode, Refusal } from "../guard/mod.ts";
-import { type AuditLog, type LogEntry, openAuditLog, pathHash } from "./audit_log.ts";
+import { Refusal } from "../guard/mod.ts";
+import { type LogEntry, pathHash } from "./audit_log.ts";
+import {
+  CHANGED,
+  type Content,
+  fill,
+  type Filled,
+  openLog,
+  refusalOf,
+  removeQuietly,
+  syncFolder,
+  takeOwner,
+  writeAll,
+} from "./disk.ts";
 import { backupGate, fileGate, placeGate } from "./gates.ts";
+import { claimTemporary } from "./leftovers.ts";
+import { backupOf, SETTLED, TEMPORARY } from "./names.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 
 /** The steps of a write, in order; the ones about the log of a database happen only where there is one. */
@@ -24,9 +35,6 @@ export type WriteStep =
   | "cleared"
   | "renamed"
   | "synced";
-
-/** New content: the bytes, or a file that holds them. */
-export type Content = Uint8Array | { readonly file: string };
 
 /** A change of one file. */
 export interface Change {
@@ -56,26 +64,14 @@ export interface Written {
   readonly bytes: number;
 }
 
-/** Stands beside a file while its new content is being written. */
-export const TEMPORARY = ".agentsweep-tmp";
-const SETTLED = ".agentsweep-old";
-const BACKUP = ".bak";
-
-/** Endings of the files beside a database that belong to it. */
-export const BESIDE = ["-wal", "-journal", "-shm"] as const;
-
-/** Where the backup of a file goes. */
-export function backupOf(path: string): string {
-  return path + BACKUP;
-}
-
 /**
  * Replaces a file.
  *
  * 1. The new content goes into a file beside it, with the same mode and owner, down to the disk.
  * 2. The old content goes into `<path>.bak`, which must not exist.
  * 3. The file is compared with what it was: kind, device, inode, size, time, content.
- * 4. A line goes into the audit log, so that no redaction is without one.
+ * 4. A line goes into the audit log, so that no redaction is without one. Of one that is killed right behind it, the next
+ *    command that finds what it left says so in a further line.
  * 5. The new file is renamed over the old one, down to the disk.
  *
  * Of a database with a write-ahead log, the old content with that log in it is put in place first and the log removed
@@ -89,8 +85,9 @@ export function writeHistory(change: Change): Written {
   const log = openLog(change.logPath);
   const made: string[] = [];
   let temporary: Deno.FsFile | null = null;
+  let entry: LogEntry | null = null;
   try {
-    temporary = claim(path);
+    temporary = claimTemporary(path, change);
     made.push(path + TEMPORARY);
     // Where the new file was really made is proven now. Should its folder be swapped for a link later on, the rename finds
     // no such file behind the link, and fails.
@@ -108,7 +105,8 @@ export function writeHistory(change: Change): Written {
       if (shut !== null) throw new Refusal("changed", shut);
     }
     onStep("checked");
-    log.append(entryOf(change, after, between));
+    entry = entryOf(change, after, between);
+    log.append(entry);
     onStep("logged");
     if (change.database) {
       Deno.renameSync(path + SETTLED, path);
@@ -126,6 +124,7 @@ export function writeHistory(change: Change): Written {
     return { backup: change.keepsBackup ? backupOf(path) : null, bytes: after.size };
   } catch (error) {
     for (const left of made) removeQuietly(left);
+    if (entry !== null) log.append({ ...entry, action: "interrupted", backup: null });
     throw refusalOf(error);
   } finally {
     temporary?.close();
@@ -136,126 +135,6 @@ export function writeHistory(change: Change): Written {
 /** A root may be a single file: what stands beside it under its name lies in it, too. */
 function rootsBeside(path: string, roots: readonly string[]): readonly string[] {
   return roots.includes(path) ? [path + TEMPORARY] : roots;
-}
-
-const CHANGED = "it changed since it was scanned: nothing was written";
-
-function openLog(path: string): AuditLog {
-  try {
-    return openAuditLog(path);
-  } catch (error) {
-    throw new Refusal("unreadable", `the audit log cannot be written (${errorCode(error)})`);
-  }
-}
-
-function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  const code = errorCode(error);
-  if (code === "ENOENT") return new Refusal("missing", "it no longer exists");
-  if (code === "ENOSPC" || code === "EDQUOT") return new Refusal("incomplete", "the disk is full: nothing was changed");
-  if (error instanceof Deno.errors.NotCapable) {
-    return new Refusal(
-      "unreadable",
-      "the sandbox does not allow writing it: start Deno with --allow-write for its folder",
-    );
-  }
-  return new Refusal("unreadable", `it cannot be written (${code}): nothing was changed`);
-}
-
-/** Makes the temporary file, which is locked as long as this process lives: only one redaction has it. */
-function claim(path: string): Deno.FsFile {
-  const name = path + TEMPORARY;
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const file = Deno.openSync(name, { write: true, createNew: true, mode: 0o600 });
-      const isMine = file.tryLockSync(true) && isSame(file, name);
-      if (isMine) return file;
-      file.close();
-      break;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-      if (!clearInterrupted(path)) break;
-    }
-  }
-  throw new Refusal("changed", "another redaction is writing it");
-}
-
-function isSame(file: Deno.FsFile, path: string): boolean {
-  try {
-    return file.statSync().ino === Deno.lstatSync(path).ino;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Removes what a redaction of the file left that was killed: the lock of its temporary file is gone with it.
- *
- * @returns Whether there was something, and it went.
- */
-export function clearInterrupted(path: string): boolean {
-  const name = path + TEMPORARY;
-  if (identityAt(name) === "" || !Deno.lstatSync(name).isFile) return false;
-  const file = Deno.openSync(name, { read: true, write: true });
-  try {
-    if (!file.tryLockSync(true) || !isSame(file, name)) return false;
-    // The backups of that redaction are copies of the beginnings of the files, or of all of them.
-    for (const name of [path, ...BESIDE.map((ending) => path + ending)]) {
-      if (isBeginning(backupOf(name), name)) removeQuietly(backupOf(name));
-    }
-    removeQuietly(path + SETTLED);
-    Deno.removeSync(name);
-    return true;
-  } finally {
-    file.close();
-  }
-}
-
-function isBeginning(backup: string, path: string): boolean {
-  try {
-    const info = Deno.lstatSync(backup);
-    if (!info.isFile) return false;
-    const parts: Uint8Array[] = [];
-    const copy = readWhole(backup, (piece) => parts.push(piece.slice()));
-    let at = 0;
-    let isEqual = true;
-    const bytes = new Uint8Array(copy.size);
-    for (const part of parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    at = 0;
-    readWhole(path, (piece) => {
-      const mine = bytes.subarray(at, at + piece.length);
-      isEqual &&= mine.every((byte, index) => byte === piece[index]);
-      at += piece.length;
-    });
-    return isEqual && copy.size <= at;
-  } catch {
-    return false;
-  }
-}
-
-/** What a file holds by now. */
-type Filled = Pick<Snapshot, "sha256" | "size">;
-
-/** Writes content into an open file, down to the disk, and gives it the mode and owner of the old one. */
-function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot): Filled {
-  const filled = content instanceof Uint8Array
-    ? { sha256: createHash("sha256").update(content).digest("hex"), size: content.length }
-    : readWhole(content.file, (piece) => writeAll(file, piece));
-  if (content instanceof Uint8Array) writeAll(file, content);
-  if (Deno.build.os !== "windows") {
-    const info = file.statSync();
-    if (info.uid !== before.uid || info.gid !== before.gid) Deno.chownSync(path, before.uid, before.gid);
-    Deno.chmodSync(path, before.mode);
-  }
-  file.syncSync();
-  return filled;
-}
-
-function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }
 
 function prepare(path: string, content: Content, before: Snapshot, made: string[]): Filled {
@@ -283,6 +162,7 @@ function keep(original: Snapshot, keepsBackup: boolean, made: string[]): void {
   made.push(backup);
   try {
     if (readWhole(path, (piece) => writeAll(file, piece)).sha256 !== sha256) throw new Refusal("changed", CHANGED);
+    takeOwner(file, backup, original);
     Deno.utimeSync(backup, new Date(mtime), new Date(mtime));
     file.syncSync();
   } finally {
@@ -306,119 +186,11 @@ function entryOf({ before, keepsBackup, shown }: Change, after: Filled, between:
   };
 }
 
-/** Brings the names in a file's folder down to the disk. Windows knows no such thing. */
-function syncFolder(path: string): void {
-  if (Deno.build.os === "windows") return;
-  const fd = openSync(dirname(path), "r");
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** The file is in place by now, whatever the disk says to this. */
 function syncRenamed(path: string): void {
   try {
     syncFolder(path);
   } catch {
     // A crash of the machine may bring the old content back, which is complete, too.
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch {
-    // It is not there, or cannot be removed: the refusal that follows says what matters.
-  }
-}
-
-/** A backup that is put back. */
-export interface Restoration {
-  /** The file that the backup is of. */
-  readonly path: string;
-  /** SHA-256 that the file may have now: what a redaction made of it. */
-  readonly expected: readonly string[];
-  /** Paths beside it whose backups are put back behind it, of a database. */
-  readonly beside: readonly string[];
-  /** Path of the audit log. */
-  readonly logPath: string;
-  /** Makes a path showable. */
-  readonly shown: (path: string) => string;
-}
-
-/**
- * Puts a backup back by renaming it over the file: the bytes and times are those of before, the mode that of the file.
- *
- * @returns Bytes of the file before and after.
- * @throws {Refusal} When the file changed since it was redacted, or a step fails.
- */
-export function restoreHistory(restoration: Restoration): { before: number; after: number } {
-  const { path, expected, beside, shown } = restoration;
-  const log = openLog(restoration.logPath);
-  try {
-    // An undo that was killed has put the file itself back, but not what stands beside it.
-    const names = [path, ...beside].filter((name) => identityAt(backupOf(name)) !== "");
-    const shut = [path, ...names.map(backupOf)].map(fileGate).find((reason) => reason !== null);
-    if (shut) throw new Refusal("changed", shut);
-    const now = readWhole(path);
-    if (!expected.includes(now.sha256)) {
-      throw new Refusal("changed", "it changed since it was redacted: putting the backup back would lose that");
-    }
-    const old = names.includes(path) ? readWhole(backupOf(path)) : now;
-    log.append({
-      time: new Date().toISOString(),
-      action: "undo",
-      path: shown(path),
-      path_sha256: pathHash(path),
-      sha256_before: now.sha256,
-      sha256_after: old.sha256,
-      backup: shown(backupOf(path)),
-      bytes_before: now.size,
-      bytes_after: old.size,
-    });
-    if (identityAt(path) !== now.identity) throw new Refusal("changed", CHANGED);
-    for (const name of names) {
-      if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), now.mode);
-      Deno.renameSync(backupOf(name), name);
-    }
-    syncFolder(path);
-    return { before: now.size, after: old.size };
-  } catch (error) {
-    throw refusalOf(error);
-  } finally {
-    log.close();
-  }
-}
-
-/**
- * Deletes a backup.
- *
- * @throws {Refusal} When it is no plain file, or cannot be deleted.
- */
-export function deleteBackup(backup: string, logPath: string, shown: (path: string) => string): number {
-  const log = openLog(logPath);
-  try {
-    const info = lstatSync(backup);
-    if (!info.isFile()) throw new Refusal("changed", "it is not a file");
-    log.append({
-      time: new Date().toISOString(),
-      action: "purge",
-      path: shown(backup),
-      path_sha256: pathHash(backup),
-      sha256_before: null,
-      sha256_after: null,
-      backup: null,
-      bytes_before: info.size,
-      bytes_after: 0,
-    });
-    Deno.removeSync(backup);
-    syncFolder(backup);
-    return info.size;
-  } catch (error) {
-    throw refusalOf(error);
-  } finally {
-    log.close();
   }
 }

@@ -68,6 +68,14 @@ function bannedBytes(reach: Reach): Uint8Array | undefined {
   return banned;
 }
 
+/** What a slash may look like in JSON, whose writers escape it or not, and in JSON in a string of JSON. */
+const SLASHES = ["/", "\\/", "\\\\/", "\\\\\\/"] as const;
+
+/** A keyword as it may stand in bytes. Of the characters that keywords are made of, JSON's writers escape the slash. */
+function spellings(keyword: string): string[] {
+  return [...new Set(SLASHES.map((slash) => keyword.replaceAll("/", slash)))];
+}
+
 const compiled = new WeakMap<readonly Rule[], CompiledRules>();
 
 /**
@@ -82,7 +90,7 @@ export function compileRules(rules: readonly Rule[]): CompiledRules {
   const ready = rules.map(compileRule);
   const byKeyword = new Map<string, CompiledRule[]>([[BASIC, []]]);
   for (const one of ready) {
-    for (const keyword of one.rule.keywords) {
+    for (const keyword of one.rule.keywords.flatMap(spellings)) {
       const sharing = byKeyword.get(keyword);
       if (sharing === undefined) byKeyword.set(keyword, [one]);
       else sharing.push(one);

@@ -3,7 +3,7 @@ import { closeSync, constants, readFileSync } from "node:fs";
 import { join } from "@std/path";
 import { openItself } from "../../src/guard/open.ts";
 import { isOpen, openHistory } from "../../src/history/formats/open.ts";
-import { lastRedactions, openAuditLog } from "../../src/redact/audit_log.ts";
+import { lastEntries, openAuditLog } from "../../src/redact/audit_log.ts";
 import { readWhole } from "../../src/redact/snapshot.ts";
 import { OFFLINE } from "../support/server.ts";
 import { unixTest } from "../support/system.ts";
@@ -40,7 +40,7 @@ for (const [posture, permissions] of POSTURES) {
       assert(!isOpen(openHistory(path)));
       assertThrows(() => readWhole(path), Error);
       assertThrows(() => openAuditLog(path), Error);
-      assertEquals(lastRedactions(path).size, 0);
+      assertEquals(lastEntries(path, ["redact"]).size, 0);
     }
   }, permissions);
 
@@ -49,7 +49,7 @@ for (const [posture, permissions] of POSTURES) {
     closeSync(openItself(PIPE, constants.O_RDONLY));
     assert(!isOpen(openHistory(PIPE)));
     assertThrows(() => openAuditLog(PIPE), Error);
-    assertEquals(lastRedactions(PIPE).size, 0);
+    assertEquals(lastEntries(PIPE, ["redact"]).size, 0);
   }, permissions);
 
   unixTest(`a file is opened, and a new one made, ${posture}`, () => {

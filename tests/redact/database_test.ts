@@ -2,9 +2,10 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { DatabaseSync } from "node:sqlite";
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import { restoreBackup } from "../../src/redact/backups.ts";
+import { purgeBackup, restoreBackup } from "../../src/redact/backups.ts";
 import { type FileResult, redactFile } from "../../src/redact/file.ts";
-import { backupOf, type WriteStep } from "../../src/redact/write.ts";
+import { backupOf } from "../../src/redact/names.ts";
+import type { WriteStep } from "../../src/redact/write.ts";
 import { denoCommand } from "../support/child.ts";
 import { stands, withDir } from "../support/tree.ts";
 import { fileAt, plaintextsIn, rest, secret, settingsFor } from "./_histories.ts";
@@ -162,6 +163,66 @@ for (
     }));
 }
 
+/** A database of which one row is in the log alone, redacted. */
+async function redactedLive(dir: string): Promise<{ store: Store; before: Map<string, Uint8Array> }> {
+  const store = plantDatabase(dir, (database) => {
+    database.exec("PRAGMA journal_mode = WAL; CREATE TABLE t (body TEXT); INSERT INTO t VALUES ('one')");
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA wal_autocheckpoint = 0");
+    database.prepare("INSERT INTO t VALUES (?)").run(secret(1));
+  }, true);
+  const before = snapshotOf(store.root);
+  assertEquals((await redact(store)).kind, "redacted");
+  return { store, before };
+}
+
+const settingsOf = ({ root, home }: Store) => ({
+  roots: [root],
+  logPath: `${home}/.agentsweep/audit.jsonl`,
+  shown: String,
+});
+const reasonOf = (result: { kind: string; reason?: string }): string => {
+  assertEquals(result.kind, "skipped", JSON.stringify(result));
+  return result.reason ?? "";
+};
+
+Deno.test("an undo killed behind the database: fix and purge leave it to undo, which ends it", () =>
+  withDir(async (dir) => {
+    const { store, before } = await redactedLive(dir);
+    // What an undo does first.
+    Deno.renameSync(backupOf(store.path), store.path);
+    restAll(store.root);
+    const half = snapshotOf(store.root);
+    assertStringIncludes(reasonOf(await redact(store)), "undo");
+    const file = fileAt(store.path, "sqlite", store.root);
+    assertStringIncludes(reasonOf(purgeBackup(file, settingsOf(store))), "run undo again");
+    assertEquals(snapshotOf(store.root), half);
+    assertEquals(restoreBackup(file, settingsOf(store)).kind, "restored");
+    assertEquals(snapshotOf(store.root), before);
+  }));
+
+Deno.test("a purge deletes a database's backup first: killed then, undo leaves it to purge, which ends it", () =>
+  withDir(async (dir) => {
+    const { store } = await redactedLive(dir);
+    const deleted: string[] = [];
+    const backup = { ...fileAt(backupOf(store.path), "sqlite", store.root), backup: true };
+    const watched = { ...settingsOf(store), shown: (path: string) => (deleted.push(path), path) };
+    const whole = snapshotOf(store.root);
+    assertEquals(purgeBackup(backup, watched).kind, "deleted");
+    assertEquals(deleted[0], backupOf(store.path));
+    for (const [name, bytes] of whole) {
+      if (name !== "history.sqlite.bak") Deno.writeFileSync(`${store.root}/${name}`, bytes);
+    }
+    restAll(store.root);
+    const file = fileAt(store.path, "sqlite", store.root);
+    const half = snapshotOf(store.root);
+    assertStringIncludes(reasonOf(restoreBackup(file, settingsOf(store))), "run purge again");
+    assertStringIncludes(reasonOf(await redact(store)), "purge");
+    assertEquals(snapshotOf(store.root), half);
+    assertEquals(purgeBackup(file, settingsOf(store)).kind, "deleted");
+    assertEquals([...snapshotOf(store.root).keys()], ["history.sqlite"]);
+    assertEquals(rows(store.path, "SELECT body FROM t").map(({ body }) => body), ["one", MARK]);
+  }));
+
 Deno.test("a full-text index forgets the words, whether it keeps its text, another table does, or nobody", () =>
   withDir(async (dir) => {
     const store = plantDatabase(dir, (database) => {
@@ -223,6 +284,32 @@ Deno.test("what deleted rows left on free pages and in gaps goes, too", () =>
     assertEquals(remaining(store.root, secrets), []);
     assertEquals(rows(store.path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
     assertEquals(rows(store.path, "SELECT count(*) AS n FROM t"), [{ n: 27 }]);
+  }));
+
+Deno.test("what stood before on the last page of a long cell goes, too", () =>
+  withDir(async (dir) => {
+    const store = plantDatabase(dir, (database) => {
+      database.exec(`PRAGMA secure_delete = OFF; CREATE TABLE gone (body TEXT); CREATE TABLE t (body TEXT);
+        CREATE TABLE w (k TEXT PRIMARY KEY) WITHOUT ROWID`);
+      // Pages that are freed and taken again within one transaction keep what stood there.
+      database.exec("BEGIN");
+      for (let row = 0; row < 400; row++) {
+        database.prepare("INSERT INTO gone VALUES (?)").run(`${secret(row % 5)} `.repeat(30));
+      }
+      database.exec("DROP TABLE gone");
+      for (let row = 0; row < 20; row++) {
+        database.prepare("INSERT INTO t VALUES (?)").run(`${row} ${"plain ".repeat(700 + 90 * row)}`);
+        database.prepare("INSERT INTO w VALUES (?)").run(`${row} ${"other ".repeat(700 + 90 * row)}`);
+      }
+      for (const row of [0, 1, 2, 3, 4]) database.prepare("INSERT INTO t VALUES (?)").run(`say ${secret(row)}`);
+      database.exec("COMMIT");
+    });
+    const secrets = [0, 1, 2, 3, 4].map(secret);
+    const result = await redact(store);
+    assertEquals(result.kind, "redacted", JSON.stringify(result));
+    assertEquals(remaining(store.root, secrets), []);
+    assertEquals(rows(store.path, "PRAGMA integrity_check"), [{ integrity_check: "ok" }]);
+    assertEquals(rows(store.path, "SELECT sum(length(body)) AS n FROM t WHERE body LIKE '%plain%'"), [{ n: 186650 }]);
   }));
 
 Deno.test("a column that allows each text once gets numbered markers", () =>

@@ -1,8 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { SOURCES, stringsOf } from "../../src/history/mod.ts";
 import { redactFile } from "../../src/redact/file.ts";
-import { backupOf, restoreHistory } from "../../src/redact/write.ts";
-import { lastRedactions, pathHash } from "../../src/redact/audit_log.ts";
+import { lastEntries, pathHash } from "../../src/redact/audit_log.ts";
+import { backupOf } from "../../src/redact/names.ts";
+import { restoreHistory } from "../../src/redact/restore.ts";
 import { scanText } from "../../src/secrets/mod.ts";
 import { buildHistories } from "../../tools/fixtures/mod.ts";
 import { found, hostAt, resolved, withHome } from "../history/_machine.ts";
@@ -36,7 +37,7 @@ for (const { key } of SOURCES) {
       }
       for (const file of files) assertEquals((await redactFile(file, settings)).kind, "clean");
 
-      const log = lastRedactions(settings.logPath);
+      const log = lastEntries(settings.logPath, ["redact"]);
       assertEquals(plaintextsIn(Deno.readFileSync(settings.logPath), secrets), []);
       for (const { path } of files) {
         const entry = log.get(pathHash(path));

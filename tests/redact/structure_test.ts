@@ -32,19 +32,24 @@ Deno.test("who changes files: nothing outside of src/redact writes a history", (
     "redact/audit_log.ts",
     // A private copy beside the database.
     "redact/database.ts",
-    // The folder of that copy.
-    "redact/file.ts",
-    // The one way in which a history is written.
+    // The steps that every change is made of.
+    "redact/disk.ts",
+    // What stands beside a history while it is redacted, and is cleared when that was killed.
+    "redact/leftovers.ts",
+    // Puts backups back, and deletes them.
+    "redact/restore.ts",
+    // The one way in which a history is redacted.
     "redact/write.ts",
   ]);
 });
 
 Deno.test("only src/engine/redact uses what writes, and nothing of src/redact knows a protocol", () => {
   const users = [...modules()].filter(({ path, text }) =>
-    !path.startsWith("redact/") && /from "[^"]*redact\/(?:write|file|backups|database)\.ts"/.test(text)
+    !path.startsWith("redact/") &&
+    /from "[^"]*redact\/(?:write|file|backups|database|disk|leftovers|restore)\.ts"/.test(text)
   );
   const running = users.filter(({ text }) =>
-    /import \{[^}]*\} from "[^"]*redact\/(?:write|file|backups|database)\.ts"/.test(text)
+    /import \{[^}]*\} from "[^"]*redact\/(?:write|file|backups|database|disk|leftovers|restore)\.ts"/.test(text)
   );
   assertEquals(running.map(({ path }) => path), ["engine/redact/worker.ts"]);
   for (const { path, text } of modules()) {

@@ -1,8 +1,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { HistoryFile } from "../../src/history/mod.ts";
+import { restoreBackup } from "../../src/redact/backups.ts";
 import { type FileResult, redactFile } from "../../src/redact/file.ts";
-import { backupOf, TEMPORARY, type WriteStep } from "../../src/redact/write.ts";
+import { backupOf, TEMPORARY } from "../../src/redact/names.ts";
+import type { WriteStep } from "../../src/redact/write.ts";
 import { denoCommand } from "../support/child.ts";
 import { IS_SUPERUSER } from "../support/system.ts";
 import { stands, withDir } from "../support/tree.ts";
@@ -21,7 +23,7 @@ interface Store {
 function plantStore(dir: string, content = OLD): Store {
   const [root, home] = [join(dir, "store"), join(dir, "home")];
   const path = join(root, "history.jsonl");
-  Deno.mkdirSync(root);
+  Deno.mkdirSync(root, { recursive: true });
   Deno.mkdirSync(home);
   Deno.writeTextFileSync(path, content);
   rest(path);
@@ -48,6 +50,11 @@ function assertWhole({ path }: Store): void {
   if (content === NEW) assertEquals(Deno.readTextFileSync(backupOf(path)), OLD);
 }
 
+function actionsIn({ home }: Store): string[] {
+  const log = Deno.readTextFileSync(join(home, ".agentsweep", "audit.jsonl"));
+  return log.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line).action);
+}
+
 const STEPS: readonly WriteStep[] = ["created", "prepared", "backed-up", "checked", "logged", "renamed", "synced"];
 
 for (const step of STEPS) {
@@ -60,6 +67,8 @@ for (const step of STEPS) {
       assertWhole(store);
       assertEquals(Deno.readTextFileSync(store.path), step === "renamed" || step === "synced" ? NEW : OLD);
       const next = await redact(store);
+      const isCutShort = step === "logged";
+      assertEquals(actionsIn(store), ["redact", ...isCutShort ? ["interrupted", "redact"] : []]);
       assertEquals(next.kind, step === "renamed" || step === "synced" ? "clean" : "redacted", JSON.stringify(next));
       assertEquals(Deno.readTextFileSync(store.path), NEW);
       assertEquals(Deno.readTextFileSync(backupOf(store.path)), OLD);
@@ -197,17 +206,55 @@ Deno.test("a file in a folder that a link leads out of the root is not written",
     assertEquals(Deno.readTextFileSync(join(outside, "history.jsonl")), OLD);
   }));
 
-Deno.test("a redacted file keeps mode and owner; its backup is readable by the owner alone", () =>
+Deno.test("a redacted file keeps mode and owner, as does one put back; its backup is readable by that owner alone", () =>
   withDir(async (dir) => {
     const store = plantStore(dir);
     Deno.chmodSync(store.path, 0o664);
-    if (IS_SUPERUSER) Deno.chownSync(store.path, 1234, 1234);
+    if (IS_SUPERUSER) Deno.chownSync(store.path, 1234, 1235);
     const before = Deno.lstatSync(store.path);
     assertEquals((await redact(store)).kind, "redacted");
     const after = Deno.lstatSync(store.path);
     assertEquals([after.mode, after.uid, after.gid], [before.mode, before.uid, before.gid]);
     const backup = Deno.lstatSync(backupOf(store.path));
     assertEquals([backup.mode! & 0o777, backup.mtime], [0o600, before.mtime]);
+    assertEquals([backup.uid, backup.gid], [before.uid, before.gid]);
+    const settings = settingsFor(store.root, store.home);
+    const file = { ...fileAt(backupOf(store.path), "jsonl", store.root), backup: true };
+    assertEquals(restoreBackup(file, settings).kind, "restored");
+    const restored = Deno.lstatSync(store.path);
+    assertEquals([restored.mode, restored.uid, restored.gid, restored.mtime], [
+      before.mode,
+      before.uid,
+      before.gid,
+      before.mtime,
+    ]);
+  }));
+
+Deno.test("a redaction that was killed, undone: what it left is gone, and the log tells what became of it", () =>
+  withDir(async (dir) => {
+    for (const step of ["created", "prepared", "backed-up", "checked", "logged"] as const) {
+      const store = plantStore(join(dir, step));
+      const { child } = await inChild(store, step);
+      assertEquals((await child.output()).signal, "SIGKILL");
+      const settings = settingsFor(store.root, store.home);
+      assertEquals(restoreBackup(fileAt(store.path, "jsonl", store.root), settings).kind, "cleared", step);
+      assertEquals(restoreBackup(fileAt(store.path, "jsonl", store.root), settings).kind, "clean", step);
+      assertEquals([...Deno.readDirSync(store.root)].map(({ name }) => name), ["history.jsonl"], step);
+      assertEquals(Deno.readTextFileSync(store.path), OLD);
+      assertEquals(actionsIn(store), step === "logged" ? ["redact", "interrupted"] : []);
+    }
+  }));
+
+Deno.test("the log says of a redaction that failed behind its line that it was interrupted", () =>
+  withDir(async (dir) => {
+    const store = plantStore(dir);
+    const settings = settingsFor(store.root, store.home, {
+      onStep: (step) => step === "logged" && Deno.removeSync(store.path + TEMPORARY),
+    });
+    assertStringIncludes(reasonOf(await redactFile(fileAt(store.path, "jsonl", store.root), settings)), "no longer");
+    assertEquals(actionsIn(store), ["redact", "interrupted"]);
+    assertEquals((await redact(store)).kind, "redacted");
+    assertEquals(actionsIn(store), ["redact", "interrupted", "redact"]);
   }));
 
 Deno.test({
@@ -219,10 +266,7 @@ Deno.test({
       Deno.mkdirSync(disk);
       const mounted = new Deno.Command("mount", { args: ["-t", "tmpfs", "-o", "size=256k", "tmpfs", disk] })
         .outputSync();
-      if (!mounted.success) {
-        console.error("tmpfs cannot be mounted here: the test on a full disk proves nothing");
-        return;
-      }
+      assert(mounted.success, `tmpfs cannot be mounted here: ${new TextDecoder().decode(mounted.stderr)}`);
       try {
         const store = plantStore(disk, OLD + `{"x":"${"y".repeat(100_000)}"}\n`);
         const before = Deno.readTextFileSync(store.path);

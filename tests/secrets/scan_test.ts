@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createScanner, type Finding, mask, scanBytes, scanText } from "../../src/secrets/mod.ts";
+import { ALNUM, sample, UPPER_ALNUM } from "../../src/secrets/sample.ts";
 import { joined, secretOf, utf16 } from "./_samples.ts";
 
 const GITHUB = secretOf("github-pat");
@@ -38,6 +39,24 @@ Deno.test("a secret is found under JSON's escapes, once and twice, with the byte
   const line = `export TOKEN="${GITHUB}"\nnext\t${NPM}\n`;
   for (const text of [line, JSON.stringify({ line }), JSON.stringify({ inner: JSON.stringify({ line }) })]) {
     assertEquals(scanText(text).map(({ start, end }) => text.slice(start, end)), [GITHUB, NPM]);
+  }
+});
+
+Deno.test("slashes that JSON escaped do not hide a URL with a secret, once and twice", () => {
+  const urls = [
+    `postgres://app:${sample(ALNUM, 18, 3)}@db.corp.internal:5432/main`,
+    `https://ci:${sample(ALNUM, 20, 4)}@git.corp.internal/x`,
+    `https://hooks.${"slack"}.com/services/T${sample(UPPER_ALNUM, 9, 5)}/B${sample(UPPER_ALNUM, 9, 6)}/${
+      sample(ALNUM, 24, 7)
+    }`,
+  ];
+  for (const url of urls) {
+    const plain = scanText(url).map(({ rule }) => rule);
+    assertEquals(plain.length, 1, url.slice(0, 12));
+    const escaped = JSON.stringify({ a: url }).replaceAll("/", "\\/");
+    for (const text of [escaped, JSON.stringify({ b: escaped }), JSON.stringify(escaped).replaceAll("/", "\\/")]) {
+      assertEquals(scanText(text).map(({ rule }) => rule), plain, text.slice(0, 20));
+    }
   }
 });
 

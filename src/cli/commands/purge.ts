@@ -9,7 +9,7 @@ import { formatBytes, plural } from "../../text/units.ts";
 import { visible } from "../../text/visible.ts";
 import { ROOT_FLAG } from "../audit.ts";
 import { type Command, EXIT, JSON_FLAG, YES_FLAG } from "../command.ts";
-import { backupReport, chooseSource, ONE_SOURCE_FLAG, openRedaction } from "../redaction.ts";
+import { backupReport, chooseSource, clearedText, ONE_SOURCE_FLAG, openRedaction } from "../redaction.ts";
 
 const FLAGS = { source: ONE_SOURCE_FLAG, root: ROOT_FLAG, yes: YES_FLAG, json: JSON_FLAG } as const;
 
@@ -20,7 +20,9 @@ const CONFIRMATION = "PURGE";
 export const command: Command<typeof FLAGS> = {
   name: "purge",
   summary: "delete the backups (*.bak) beside the files of one agent's history",
-  details: "Backups hold the files as they were, secrets included; nothing else is deleted. There is no undo then.",
+  details:
+    "Backups hold the files as they were, secrets included; nothing else is deleted but what a fix that was killed " +
+    "left beside a file. There is no undo then.",
   flags: FLAGS,
   examples: [{ text: "delete the backups in a copy", line: "purge --source codex --root ./copy-of-codex" }],
   keeps: () => ["write"],
@@ -40,12 +42,12 @@ export const command: Command<typeof FLAGS> = {
         return EXIT.failed;
       }
     }
-    const report = backupReport(await service.purge(source));
-    if (flags.json) terminal.print(JSON.stringify({ deleted: report.done, skipped: report.skipped }, null, 2));
+    const { done, cleared, skipped } = backupReport(await service.purge(source));
+    if (flags.json) terminal.print(JSON.stringify({ deleted: done, cleared, skipped }, null, 2));
     else {
-      terminal.print([`deleted ${plural(report.done.length, "backup")}`, ...report.done].join("\n"));
-      for (const { file, reason } of report.skipped) terminal.note(`not deleted: ${file}: ${reason}`);
+      terminal.print([`deleted ${plural(done.length, "backup")}`, ...done, ...clearedText(cleared)].join("\n"));
+      for (const { file, reason } of skipped) terminal.note(`not deleted: ${file}: ${reason}`);
     }
-    return report.skipped.length === 0 ? EXIT.clean : EXIT.failed;
+    return skipped.length === 0 ? EXIT.clean : EXIT.failed;
   },
 };

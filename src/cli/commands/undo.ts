@@ -9,7 +9,7 @@ import { plural } from "../../text/units.ts";
 import { visible } from "../../text/visible.ts";
 import { ROOT_FLAG } from "../audit.ts";
 import { type Command, EXIT, JSON_FLAG, YES_FLAG } from "../command.ts";
-import { backupReport, chooseSource, ONE_SOURCE_FLAG, openRedaction } from "../redaction.ts";
+import { backupReport, chooseSource, clearedText, ONE_SOURCE_FLAG, openRedaction } from "../redaction.ts";
 
 const FLAGS = { source: ONE_SOURCE_FLAG, root: ROOT_FLAG, yes: YES_FLAG, json: JSON_FLAG } as const;
 
@@ -21,7 +21,8 @@ export const command: Command<typeof FLAGS> = {
   name: "undo",
   summary: "put back every file that fix redacted, byte for byte",
   details: "A file that changed since it was redacted, and a backup that fix did not make, are left as they are. " +
-    "The secrets are back then.",
+    "The secrets are back then. What a fix that was killed left beside a file is removed, and an undo that was killed is " +
+    "ended.",
   flags: FLAGS,
   examples: [{ text: "undo the redaction of a copy", line: "undo --source codex --root ./copy-of-codex" }],
   keeps: () => ["write", "run"],
@@ -41,12 +42,12 @@ export const command: Command<typeof FLAGS> = {
         return EXIT.failed;
       }
     }
-    const report = backupReport(await service.undo(source));
-    if (flags.json) terminal.print(JSON.stringify({ restored: report.done, skipped: report.skipped }, null, 2));
+    const { done, cleared, skipped } = backupReport(await service.undo(source));
+    if (flags.json) terminal.print(JSON.stringify({ restored: done, cleared, skipped }, null, 2));
     else {
-      terminal.print([`put back ${plural(report.done.length, "backup")}`, ...report.done].join("\n"));
-      for (const { file, reason } of report.skipped) terminal.note(`left as it is: ${file}: ${reason}`);
+      terminal.print([`put back ${plural(done.length, "backup")}`, ...done, ...clearedText(cleared)].join("\n"));
+      for (const { file, reason } of skipped) terminal.note(`left as it is: ${file}: ${reason}`);
     }
-    return report.skipped.length === 0 ? EXIT.clean : EXIT.failed;
+    return skipped.length === 0 ? EXIT.clean : EXIT.failed;
   },
 };

@@ -96,7 +96,7 @@ const WRITTEN_BESIDE = ["", ".bak", ".agentsweep-tmp"];
 /** Which files each deed is done with. */
 const MEANT: Readonly<Record<Deed, (file: HistoryFile) => boolean>> = {
   redact: ({ backup }) => !backup,
-  restore: ({ backup, format }) => backup || format === "sqlite",
+  restore: () => true,
   purge: () => true,
 };
 

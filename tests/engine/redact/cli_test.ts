@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { backupOf } from "../../../src/redact/write.ts";
+import { backupOf } from "../../../src/redact/names.ts";
 import { plaintextsIn, rest, secret } from "../../redact/_histories.ts";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
@@ -26,7 +26,11 @@ Deno.test("fix, fix again, undo, fix, purge: each does its part and says so", ()
     assertStringIncludes(JSON.parse(again.stdout).rotation_reminder, "nothing to redact");
 
     const undone = await cli(home, "undo", ...at);
-    assertEquals([undone.code, JSON.parse(undone.stdout)], [0, { restored: [backupOf(file)], skipped: [] }]);
+    assertEquals([undone.code, JSON.parse(undone.stdout)], [0, {
+      restored: [backupOf(file)],
+      cleared: [],
+      skipped: [],
+    }]);
     assertEquals(Deno.readTextFileSync(file), CONTENT);
     assertEquals(Deno.lstatSync(file).mtime, before.mtime);
     assertEquals(Deno.lstatSync(file).mode, before.mode);
@@ -34,11 +38,11 @@ Deno.test("fix, fix again, undo, fix, purge: each does its part and says so", ()
 
     assertEquals((await cli(home, "fix", ...at)).code, 0);
     const purged = await cli(home, "purge", ...at);
-    assertEquals(JSON.parse(purged.stdout), { deleted: [backupOf(file)], skipped: [] });
+    assertEquals(JSON.parse(purged.stdout), { deleted: [backupOf(file)], cleared: [], skipped: [] });
     assert(!stands(backupOf(file)));
     assertEquals((await cli(home, "scan", "--source", "codex", "--root", copy)).code, 0);
     const nothing = await cli(home, "undo", ...at);
-    assertEquals(JSON.parse(nothing.stdout), { restored: [], skipped: [] });
+    assertEquals(JSON.parse(nothing.stdout), { restored: [], cleared: [], skipped: [] });
     assertEquals(Deno.readTextFileSync(file), REDACTED);
     const said = [fixed, again, undone, purged].map(({ stdout, stderr }) => stdout + stderr).join("");
     for (const number of [1, 2]) assert(!said.includes(secret(number).slice(6, 14)));
@@ -71,9 +75,32 @@ Deno.test("databases and compressed files are redacted by the narrowed worker, t
 
     Deno.mkdirSync(`${stored}.agentsweep-work`);
     Deno.writeTextFileSync(`${stored}.agentsweep-work/settled.db`, secret(3));
-    assertEquals((await cli(home, "purge", ...at)).code, 0);
+    const purged = await cli(home, "purge", ...at);
+    assertEquals([purged.code, JSON.parse(purged.stdout)], [0, { deleted: [], cleared: [stored], skipped: [] }]);
     assert(!stands(`${stored}.agentsweep-work`));
     assertEquals([stored, packed].map((path) => Deno.readFileSync(path)), before);
+  }));
+
+Deno.test("what a killed redaction left is named by doctor, with the command that removes it", () =>
+  withDir(async (dir) => {
+    const { home } = plantCopy(dir);
+    const stored = `${home}/.codex/state.sqlite`;
+    Deno.mkdirSync(`${stored}.agentsweep-work`, { recursive: true });
+    const database = new DatabaseSync(stored);
+    database.exec("CREATE TABLE t (body TEXT)");
+    database.close();
+    Deno.writeTextFileSync(`${stored}.agentsweep-work/settled.db`, secret(3));
+    const { stdout } = await cli(home, "doctor", "--json");
+    const troubles: { problem: string; mend: string }[] = JSON.parse(stdout).problems;
+    const trouble = troubles.find(({ problem }) => problem.includes(stored));
+    assertStringIncludes(trouble?.problem ?? "", "killed");
+    assertStringIncludes(trouble?.mend ?? "", "undo --source codex");
+    const undone = await cli(home, "undo", "--source", "codex", "--yes");
+    assertEquals(undone.code, 0, undone.stderr);
+    assertStringIncludes(undone.stdout, `beside ${stored}`);
+    assert(!stands(`${stored}.agentsweep-work`) && stands(stored));
+    const after = JSON.parse((await cli(home, "doctor", "--json")).stdout).problems;
+    assert(!JSON.stringify(after).includes(stored));
   }));
 
 Deno.test("fix asks, and changes nothing where nobody can be asked", () =>

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { CHECKOUT, connect, ERAS, initialize, startRaw } from "../../support/server.ts";
 import { withDir } from "../../support/tree.ts";
-import { backupOf } from "../../../src/redact/write.ts";
+import { backupOf } from "../../../src/redact/names.ts";
 import { secret } from "../../redact/_histories.ts";
 import { CONTENT, envAt, plantCopy, REDACTED } from "./_store.ts";
 

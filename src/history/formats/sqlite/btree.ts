@@ -53,8 +53,8 @@ const FIRST_PAGE_HEADER = 100;
 /** SQLite makes no cell shorter than this. */
 const LEAST_CELL_BYTES = 4;
 
-/** How much of a payload stands in the cell itself. */
-function localBytes(length: number, usable: number, index: boolean): number {
+/** How much of a payload stands in the cell itself; `index` says whether the page is that of an index. */
+export function localBytes(length: number, usable: number, index: boolean): number {
   const most = index ? Math.floor((usable - 12) * 64 / 255) - 23 : usable - 35;
   if (length <= most) return length;
   const least = Math.floor((usable - 12) * 32 / 255) - 23;

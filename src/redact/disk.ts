@@ -1,0 +1,89 @@
+/**
+ * Steps of writing that every change of a history is made of.
+ *
+ * @module
+ */
+
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { dirname } from "@std/path";
+import { errorCode, Refusal } from "../guard/mod.ts";
+import { type AuditLog, openAuditLog } from "./audit_log.ts";
+import { readWhole, type Snapshot } from "./snapshot.ts";
+
+/** New content: the bytes, or a file that holds them. */
+export type Content = Uint8Array | { readonly file: string };
+
+/** What a file holds by now. */
+export type Filled = Pick<Snapshot, "sha256" | "size">;
+
+/** Says that a file is not what was scanned. */
+export const CHANGED = "it changed since it was scanned: nothing was written";
+
+/** Opens the audit log. @throws {Refusal} Where it cannot be written. */
+export function openLog(path: string): AuditLog {
+  try {
+    return openAuditLog(path);
+  } catch (error) {
+    throw new Refusal("unreadable", `the audit log cannot be written (${errorCode(error)})`);
+  }
+}
+
+/** An error of the system as a refusal. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = errorCode(error);
+  if (code === "ENOENT") return new Refusal("missing", "it no longer exists");
+  if (code === "ENOSPC" || code === "EDQUOT") return new Refusal("incomplete", "the disk is full: nothing was changed");
+  if (error instanceof Deno.errors.NotCapable) {
+    return new Refusal(
+      "unreadable",
+      "the sandbox does not allow writing it: start Deno with --allow-write for its folder",
+    );
+  }
+  return new Refusal("unreadable", `it cannot be written (${code}): nothing was changed`);
+}
+
+/** Writes all of `bytes`. */
+export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
+}
+
+/** Writes content into an open file, down to the disk, and gives it the mode and owner of the old one. */
+export function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot): Filled {
+  const filled = content instanceof Uint8Array
+    ? { sha256: createHash("sha256").update(content).digest("hex"), size: content.length }
+    : readWhole(content.file, (piece) => writeAll(file, piece));
+  if (content instanceof Uint8Array) writeAll(file, content);
+  takeOwner(file, path, before);
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, before.mode);
+  file.syncSync();
+  return filled;
+}
+
+/** Gives an open file the owner of an old one. */
+export function takeOwner(file: Deno.FsFile, path: string, { uid, gid }: Snapshot): void {
+  if (Deno.build.os === "windows") return;
+  const info = file.statSync();
+  if (info.uid !== uid || info.gid !== gid) Deno.chownSync(path, uid, gid);
+}
+
+/** Brings the names in a file's folder down to the disk. Windows knows no such thing. */
+export function syncFolder(path: string): void {
+  if (Deno.build.os === "windows") return;
+  const fd = openSync(dirname(path), "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Removes a file, or leaves it where that cannot be done. */
+export function removeQuietly(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It is not there, or cannot be removed: the refusal that follows says what matters.
+  }
+}
