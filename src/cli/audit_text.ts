@@ -5,6 +5,7 @@
  */
 
 import type { AuditReport, BlastReport } from "../engine/audit/report.ts";
+import { ENDED } from "../engine/audit/types.ts";
 import { formatBytes, plural } from "../text/units.ts";
 import { commandLine } from "../text/shell.ts";
 import { clipMiddle, wrap } from "./layout.ts";
@@ -43,15 +44,28 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
   secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, path)));
   if (unscanned.length > 0) {
-    const shown = unscanned.slice(0, MAX_UNREAD).map(({ source, file, reason }) =>
+    const told = unscanned.filter(({ reason }) => reason !== ENDED);
+    const shown = told.slice(0, MAX_UNREAD).map(({ source, file, reason }) =>
       `${path(`${source}: ${file}`)}\n${wrap(reason, width, "    ")}`
     );
-    const more = summary.unscanned - shown.length;
+    const more = told.length - shown.length;
     if (more > 0) shown.push(`  and ${more} more; --json lists all of them`);
+    for (const [source, count] of endedBySource(report)) {
+      shown.push(wrap(`${source}: ${plural(count, "place")} when the scan was ended`, width, "  "));
+    }
     blocks.push([style.warn(`Not read (${summary.unscanned}):`), ...shown].join("\n"));
   }
   blocks.push(advice(report, options).map((line) => line.startsWith(" ") ? line : wrap(line, width)).join("\n"));
   return blocks.join("\n\n");
+}
+
+/** How many places of each source had not been read when the scan was ended. */
+function endedBySource({ unscanned }: AuditReport): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { source, reason } of unscanned) {
+    if (reason === ENDED) counts.set(source, (counts.get(source) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function secretText(

@@ -55,7 +55,8 @@ export function openTerminal(): Terminal {
 
 function columnsOf(): number {
   try {
-    return Math.max(20, Deno.consoleSize().columns);
+    // A terminal that does not know its size says 0.
+    return Math.max(20, Deno.consoleSize().columns || 80);
   } catch {
     return 80;
   }

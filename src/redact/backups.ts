@@ -7,6 +7,7 @@
 import { Refusal } from "../guard/mod.ts";
 import type { HistoryFile } from "../history/mod.ts";
 import { lastRedactions, pathHash } from "./audit_log.ts";
+import { type Ending, STAGE } from "./ending.ts";
 import { clearLeftovers, hasLeftovers } from "./file.ts";
 import { fileGate, placeGate } from "./gates.ts";
 import { identityAt } from "./snapshot.ts";
@@ -20,6 +21,8 @@ export interface BackupSettings {
   readonly logPath: string;
   /** Makes a path showable. */
   readonly shown: (path: string) => string;
+  /** Ends the work, as long as nothing was moved. @default nobody does */
+  readonly ending?: Ending | undefined;
 }
 
 /** What became of a backup. */
@@ -37,14 +40,14 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
   const beside = BESIDE.map((ending) => path + ending).filter((path) => isThere(backupOf(path)));
   if (!file.backup && (beside.length === 0 || isThere(backupOf(path)))) return { kind: "clean" };
   return guarded(file.path, settings, () => {
-    const { logPath, shown } = settings;
+    const { logPath, shown, ending } = settings;
     const entry = lastRedactions(logPath).get(pathHash(path));
     if ((file.backup && backupOf(path) !== file.path) || entry === undefined) {
       throw new Refusal("unproven", "the audit log does not know it: it was not made here, or its file was moved");
     }
     const old = entry.sha256_before ?? "";
     const expected = file.backup ? [entry.sha256_after ?? "", entry.sha256_between ?? "", old] : [old];
-    const { after } = restoreHistory({ path, expected, beside, logPath, shown });
+    const { after } = restoreHistory({ path, expected, beside, logPath, shown, ending });
     return { kind: "restored", bytes: after };
   });
 }
@@ -53,7 +56,8 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
 export function purgeBackup(backup: HistoryFile, settings: BackupSettings): BackupResult {
   if (!backup.backup && !hasLeftovers(backup.path)) return { kind: "clean" };
   return guarded(backup.path, settings, () => {
-    const { logPath, shown } = settings;
+    const { logPath, shown, ending } = settings;
+    ending?.enter(STAGE.writing);
     if (!backup.backup) return clearLeftovers(backup.path) ? { kind: "deleted", bytes: 0 } : { kind: "clean" };
     const path = backup.path.slice(0, -backupOf("").length);
     const beside = BESIDE.map((ending) => backupOf(path + ending)).filter(isThere);
@@ -67,7 +71,7 @@ function isThere(path: string): boolean {
   return identityAt(path) !== "";
 }
 
-function guarded(path: string, { roots }: BackupSettings, act: () => BackupResult): BackupResult {
+function guarded(path: string, { roots, ending }: BackupSettings, act: () => BackupResult): BackupResult {
   // A root may be a single file.
   const shut = fileGate(path) ?? placeGate(path, [...roots, ...roots.map(backupOf).filter(isThere)]);
   if (shut !== null) return { kind: "skipped", reason: shut };
@@ -75,6 +79,7 @@ function guarded(path: string, { roots }: BackupSettings, act: () => BackupResul
     return act();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    ending?.leave(STAGE.reading);
     return { kind: "skipped", reason: error.message };
   }
 }

@@ -10,6 +10,7 @@ import { type HistoryFile, unpackZstd } from "../history/mod.ts";
 import { redactContent } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { redactDatabase } from "./database.ts";
+import { type Ending, ENDLESS, STAGE, WORK } from "./ending.ts";
 import { fileGate, placeGate, restGate } from "./gates.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 import { joined } from "./units.ts";
@@ -31,6 +32,8 @@ export interface RedactSettings {
   readonly isWanted: IsWanted;
   /** Told of each secret that was found, so that nothing of it is shown. */
   readonly note: (secret: string) => void;
+  /** Ends the work. @default nobody does */
+  readonly ending?: Ending | undefined;
   /** Told after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
 }
@@ -95,23 +98,37 @@ function rulesOf(values: readonly { readonly rule: string }[]): string[] {
   return [...new Set(values.map(({ rule }) => rule))].sort();
 }
 
-/** Folder beside a database in which it is redacted. */
-const WORK = ".agentsweep-work";
-
 async function redactStore(path: string, settings: RedactSettings): Promise<FileResult> {
+  const { ending = ENDLESS } = settings;
   const folder = path + WORK;
-  const lock = claimFolder(folder);
+  const lock = claimed(folder, ending);
+  let result: FileResult | null = null;
   try {
-    const redaction = await redactDatabase(path, folder, settings.isWanted);
+    const redaction = await redactDatabase(path, folder, settings.isWanted, ending);
     const { before, beside, settled, redacted, replaced, values } = redaction;
     for (const { secret } of values) settings.note(secret);
     if (redacted === null) return { kind: "clean" };
     const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
     const summary = { replaced, rules: rulesOf(values) };
-    return commit({ before, content: { file: redacted }, database }, summary, settings);
+    result = commit({ before, content: { file: redacted }, database }, summary, settings);
+    return result;
   } finally {
     lock.close();
     Deno.removeSync(folder, { recursive: true });
+    if (result?.kind !== "redacted") ending.leave(STAGE.reading);
+  }
+}
+
+/** The private folder and its lock. The thread is not ended while it is not known whose folder it is. */
+function claimed(folder: string, ending: Ending): Deno.FsFile {
+  const before = ending.enter(STAGE.writing);
+  try {
+    const lock = claimFolder(folder);
+    ending.leave(STAGE.copying);
+    return lock;
+  } catch (error) {
+    ending.leave(before);
+    throw error;
   }
 }
 
@@ -165,13 +182,13 @@ function commit(
   settings: RedactSettings,
 ): FileResult {
   const { before } = change;
-  const { roots, keepsBackup, isForced, logPath, shown, onStep } = settings;
+  const { roots, keepsBackup, isForced, logPath, shown, onStep, ending } = settings;
   const originals: readonly Snapshot[] = [before, ...change.database?.beside ?? []];
   for (const { mtime } of originals) {
     const shut = isForced ? null : restGate(mtime, Date.now());
     if (shut !== null) return { kind: "skipped", reason: shut };
   }
-  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep });
+  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep, ending });
   return {
     kind: "redacted",
     backup: backup && shown(backup),

@@ -10,6 +10,7 @@ import { closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { dirname } from "@std/path";
 import { errorCode, Refusal } from "../guard/mod.ts";
 import { type AuditLog, type LogEntry, openAuditLog, pathHash } from "./audit_log.ts";
+import { type Ending, ENDLESS, STAGE, type Stage } from "./ending.ts";
 import { backupGate, fileGate, placeGate } from "./gates.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 
@@ -46,6 +47,8 @@ export interface Change {
   readonly database?: { readonly beside: readonly Snapshot[]; readonly settled: Content } | undefined;
   /** Told after each step; tests end the process there. */
   readonly onStep?: ((step: WriteStep) => void) | undefined;
+  /** Ends the work, as long as nothing was moved. @default nobody does */
+  readonly ending?: Ending | undefined;
 }
 
 /** What was written. */
@@ -84,12 +87,14 @@ export function backupOf(path: string): string {
  * @throws {Refusal} When anything is not as it was or a step fails; the file is then as it was, and nothing is left.
  */
 export function writeHistory(change: Change): Written {
-  const { before, onStep = () => {} } = change;
+  const { before, onStep = () => {}, ending = ENDLESS } = change;
   const { path } = before;
   const log = openLog(change.logPath);
   const made: string[] = [];
   let temporary: Deno.FsFile | null = null;
+  let stage: Stage | null = null;
   try {
+    stage = ending.enter(STAGE.writing);
     temporary = claim(path);
     made.push(path + TEMPORARY);
     // Where the new file was really made is proven now. Should its folder be swapped for a link later on, the rename finds
@@ -97,17 +102,18 @@ export function writeHistory(change: Change): Written {
     const outside = placeGate(path + TEMPORARY, rootsBeside(path, change.roots));
     if (outside !== null) throw new Refusal("outside", outside);
     onStep("created");
-    const after = fill(temporary, path + TEMPORARY, change.content, before);
-    const between = change.database && prepare(path + SETTLED, change.database.settled, before, made);
+    const after = fill(temporary, path + TEMPORARY, change.content, before, ending);
+    const between = change.database && prepare(path + SETTLED, change.database.settled, before, made, ending);
     onStep("prepared");
     const originals = [before, ...change.database?.beside ?? []];
-    for (const original of originals) keep(original, change.keepsBackup, made);
+    for (const original of originals) keep(original, change.keepsBackup, made, ending);
     onStep("backed-up");
     for (const { path, identity } of originals) {
       const shut = fileGate(path) ?? (identityAt(path) === identity ? null : CHANGED);
       if (shut !== null) throw new Refusal("changed", shut);
     }
     onStep("checked");
+    ending.check();
     log.append(entryOf(change, after, between));
     onStep("logged");
     if (change.database) {
@@ -126,6 +132,7 @@ export function writeHistory(change: Change): Written {
     return { backup: change.keepsBackup ? backupOf(path) : null, bytes: after.size };
   } catch (error) {
     for (const left of made) removeQuietly(left);
+    if (stage !== null) ending.leave(stage);
     throw refusalOf(error);
   } finally {
     temporary?.close();
@@ -236,44 +243,55 @@ function isBeginning(backup: string, path: string): boolean {
   }
 }
 
+/** How much is written at once. */
+const PIECE_BYTES = 1 << 20;
+
 /** What a file holds by now. */
 type Filled = Pick<Snapshot, "sha256" | "size">;
 
 /** Writes content into an open file, down to the disk, and gives it the mode and owner of the old one. */
-function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot): Filled {
-  const filled = content instanceof Uint8Array
-    ? { sha256: createHash("sha256").update(content).digest("hex"), size: content.length }
-    : readWhole(content.file, (piece) => writeAll(file, piece));
-  if (content instanceof Uint8Array) writeAll(file, content);
+function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot, ending: Ending): Filled {
+  const hash = createHash("sha256");
+  const write = (piece: Uint8Array) => {
+    ending.check();
+    hash.update(piece);
+    writeAll(file, piece);
+  };
+  let size = 0;
+  if (content instanceof Uint8Array) {
+    for (size = 0; size < content.length; size += PIECE_BYTES) write(content.subarray(size, size + PIECE_BYTES));
+    size = content.length;
+  } else size = readWhole(content.file, write).size;
   if (Deno.build.os !== "windows") {
     const info = file.statSync();
     if (info.uid !== before.uid || info.gid !== before.gid) Deno.chownSync(path, before.uid, before.gid);
     Deno.chmodSync(path, before.mode);
   }
+  ending.check();
   file.syncSync();
-  return filled;
+  return { sha256: hash.digest("hex"), size };
 }
 
 function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }
 
-function prepare(path: string, content: Content, before: Snapshot, made: string[]): Filled {
+function prepare(path: string, content: Content, before: Snapshot, made: string[], ending: Ending): Filled {
   removeQuietly(path);
   const file = Deno.openSync(path, { write: true, createNew: true, mode: 0o600 });
   made.push(path);
   try {
-    return fill(file, path, content, before);
+    return fill(file, path, content, before, ending);
   } finally {
     file.close();
   }
 }
 
 /** Keeps a file's content as its backup; in any case what is read must be what was scanned. */
-function keep(original: Snapshot, keepsBackup: boolean, made: string[]): void {
+function keep(original: Snapshot, keepsBackup: boolean, made: string[], ending: Ending): void {
   const { path, sha256, mtime } = original;
   if (!keepsBackup) {
-    if (readWhole(path).sha256 !== sha256) throw new Refusal("changed", CHANGED);
+    if (readWhole(path, ending.check).sha256 !== sha256) throw new Refusal("changed", CHANGED);
     return;
   }
   const backup = backupOf(path);
@@ -282,7 +300,11 @@ function keep(original: Snapshot, keepsBackup: boolean, made: string[]): void {
   const file = Deno.openSync(backup, { write: true, createNew: true, mode: 0o600 });
   made.push(backup);
   try {
-    if (readWhole(path, (piece) => writeAll(file, piece)).sha256 !== sha256) throw new Refusal("changed", CHANGED);
+    const copy = (piece: Uint8Array) => {
+      ending.check();
+      writeAll(file, piece);
+    };
+    if (readWhole(path, copy).sha256 !== sha256) throw new Refusal("changed", CHANGED);
     Deno.utimeSync(backup, new Date(mtime), new Date(mtime));
     file.syncSync();
   } finally {
@@ -346,6 +368,8 @@ export interface Restoration {
   readonly logPath: string;
   /** Makes a path showable. */
   readonly shown: (path: string) => string;
+  /** Ends the work, as long as nothing was moved. @default nobody does */
+  readonly ending?: Ending | undefined;
 }
 
 /**
@@ -355,18 +379,19 @@ export interface Restoration {
  * @throws {Refusal} When the file changed since it was redacted, or a step fails.
  */
 export function restoreHistory(restoration: Restoration): { before: number; after: number } {
-  const { path, expected, beside, shown } = restoration;
+  const { path, expected, beside, shown, ending = ENDLESS } = restoration;
   const log = openLog(restoration.logPath);
   try {
     // An undo that was killed has put the file itself back, but not what stands beside it.
     const names = [path, ...beside].filter((name) => identityAt(backupOf(name)) !== "");
     const shut = [path, ...names.map(backupOf)].map(fileGate).find((reason) => reason !== null);
     if (shut) throw new Refusal("changed", shut);
-    const now = readWhole(path);
+    const now = readWhole(path, ending.check);
     if (!expected.includes(now.sha256)) {
       throw new Refusal("changed", "it changed since it was redacted: putting the backup back would lose that");
     }
-    const old = names.includes(path) ? readWhole(backupOf(path)) : now;
+    const old = names.includes(path) ? readWhole(backupOf(path), ending.check) : now;
+    ending.enter(STAGE.writing);
     log.append({
       time: new Date().toISOString(),
       action: "undo",
@@ -386,6 +411,7 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
     syncFolder(path);
     return { before: now.size, after: old.size };
   } catch (error) {
+    ending.leave(STAGE.reading);
     throw refusalOf(error);
   } finally {
     log.close();

@@ -29,6 +29,8 @@ Deno.test("who changes files: nothing outside of src/redact writes a history", (
     "redact/audit_log.ts",
     // A private copy beside the database.
     "redact/database.ts",
+    // Removes the folder of that copy when a human ended the work on it.
+    "redact/ending.ts",
     // The folder of that copy.
     "redact/file.ts",
     // The one way in which a history is written.

@@ -28,7 +28,7 @@ export const command: Command<typeof FLAGS> = {
     const { flags, terminal, signal } = context;
     const { source, history } = chooseSource(flags.source, flags.root);
     const service = openRedaction(context, history);
-    const { files, bytes } = await service.backups(source);
+    const { files, bytes } = await service.backups(source, signal);
     if (!flags.yes && files.length > 0) {
       if (!terminal.canAsk || flags.json) {
         throw new Refusal("argument", "nobody can be asked here; --yes deletes all of them");
@@ -40,7 +40,7 @@ export const command: Command<typeof FLAGS> = {
         return EXIT.failed;
       }
     }
-    const report = backupReport(await service.purge(source));
+    const report = backupReport(await service.purge(source, signal));
     if (flags.json) terminal.print(JSON.stringify({ deleted: report.done, skipped: report.skipped }, null, 2));
     else {
       terminal.print([`deleted ${plural(report.done.length, "backup")}`, ...report.done].join("\n"));
