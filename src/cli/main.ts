@@ -34,7 +34,7 @@ export async function main(args: readonly string[], module: string): Promise<num
       throw new Refusal("argument", `unknown command ${first}${near}${near ? "" : ";"} --help shows what there is`);
     }
     const { parseServeOptions } = await import("../serve/options.ts");
-    const options = parseServeOptions(first === "serve" ? rest : args);
+    const options = parseServeOptions(first === "serve" ? rest : args, first === "serve");
     return await (await import("../serve/start.ts")).start(options, module, args);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -21,7 +21,12 @@ import { sweepText } from "../sweep_text.ts";
 
 const FLAGS = {
   delete: { summary: "delete: pick from the list, then type a confirmation" },
-  only: { value: "KEY", repeatable: true, summary: "look for this kind alone; list-targets names them" },
+  only: {
+    value: "KEY",
+    repeatable: true,
+    summary: "look for this kind alone; list-targets names them",
+    completes: TARGETS.map(({ key }) => key) as readonly string[],
+  },
   exclude: { value: "GLOB", repeatable: true, summary: "leave out what matches" },
   "min-size-mb": { value: "N", summary: "leave out what is smaller" },
   "older-than-days": { value: "N", summary: "leave out what changed since" },
