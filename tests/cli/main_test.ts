@@ -121,6 +121,11 @@ Deno.test("duplicate, overlapping and oddly spelled roots are served, each once"
   const { root } = workspace;
   await writeTree(root, { "inner/file": "" });
   const inner = join(root, "inner");
+  await using named = startRaw({ roots: [], args: ["serve", root, inner], permissions: ["-A"] });
+  assertEquals((await named.call("list_targets", {})).roots, [
+    root.replace("\n", "\\u{a}"),
+    `${root.replace("\n", "\\u{a}")}/inner`,
+  ]);
   const roots = [root, `${root}/`, `${root}//`, `${root}/.`, inner];
   await using server = startRaw({ roots, permissions: ["-A"] });
   const listed = await server.call("list_targets", {});
