@@ -8,7 +8,7 @@ import type { AuditReport, BlastReport } from "../engine/audit/report.ts";
 import { ENDED } from "../engine/audit/types.ts";
 import { formatBytes, plural } from "../text/units.ts";
 import { commandLine } from "../text/shell.ts";
-import { clipMiddle, wrap } from "./layout.ts";
+import { clipMiddle, widthOf, wrap } from "./layout.ts";
 import type { Style } from "./style.ts";
 
 /** How the text is set. */
@@ -34,6 +34,7 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const { style } = options;
   const width = Math.min(MAX_WIDTH, options.width);
   const path = (text: string) => `  ${clipMiddle(text, options.width - 2)}`;
+  const place = (text: string) => placeText(text, options.width);
   const secrets = report.blast_radius ?? [];
   const sourcesOf = sourcesBySecret(report);
   const head = `${plural(summary.findings, "finding")} (${plural(secrets.length, "secret")}) in ` +
@@ -42,7 +43,7 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const mark = !summary.complete ? style.warn : summary.findings > 0 ? style.bad : style.good;
   const blocks = [mark(wrap(head, width))];
   if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
-  secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, path)));
+  secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, place)));
   if (unscanned.length > 0) {
     const told = unscanned.filter(({ reason }) => reason !== ENDED);
     const shown = told.slice(0, MAX_UNREAD).map(({ source, file, reason }) =>
@@ -74,11 +75,11 @@ function secretText(
   sourcesOf: ReadonlyMap<string, Set<string>>,
   width: number,
   style: Style,
-  path: (text: string) => string,
+  textOf: (place: string) => string,
 ): string {
   const { display, masked, rule, occurrences, locations, rotation } = secret;
   const agents = [...sourcesOf.get(`${rule} ${masked}`) ?? []].join(", ");
-  const shown = locations.slice(0, MAX_PLACES).map((place) => style.faint(path(place)));
+  const shown = locations.slice(0, MAX_PLACES).map((place) => style.faint(textOf(place)));
   const more = occurrences - shown.length;
   if (more > 0) shown.push(style.faint(`  and ${more} more`));
   return [
@@ -87,6 +88,13 @@ function secretText(
     wrap(`Rotate: ${rotation}`, width, "  "),
     ...shown,
   ].join("\n");
+}
+
+/** A place in one line; where there is no room, the key path goes below the file, so that both can be told. */
+function placeText(place: string, width: number): string {
+  const [, file = place, keypath] = /^(.*:\d+) (.*)$/s.exec(place) ?? [];
+  if (keypath === undefined || widthOf(place) <= width - 2) return `  ${clipMiddle(place, width - 2)}`;
+  return `  ${clipMiddle(file, width - 2)}\n    ${clipMiddle(keypath, width - 4)}`;
 }
 
 function sourcesBySecret({ findings }: AuditReport): Map<string, Set<string>> {

@@ -84,7 +84,11 @@ async function dropPermissions(kept: readonly Kept[]): Promise<void> {
 function interruption(): AbortSignal {
   const controller = new AbortController();
   const onInterrupt = () => {
-    if (controller.signal.aborted) Deno.exit(EXIT.interrupted);
+    if (controller.signal.aborted) {
+      // Whatever was drawn over and over on the line goes.
+      if (Deno.stderr.isTerminal()) Deno.stderr.writeSync(new TextEncoder().encode("\r\x1b[K"));
+      Deno.exit(EXIT.interrupted);
+    }
     controller.abort(new Refusal("argument", "ended by Ctrl-C"));
   };
   for (const signal of Deno.build.os === "windows" ? ["SIGINT"] as const : ["SIGINT", "SIGTERM"] as const) {

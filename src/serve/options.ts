@@ -79,7 +79,8 @@ export function parseServeOptions(args: readonly string[], takesRoots = false): 
   if (roots.length === 0 && !auditOnly) {
     throw new Refusal(
       "no-roots",
-      "no --root was given; name the directories where this server may look and delete, or serve with --audit-only",
+      "no --root was given; name the directories where this server may look and delete, or serve with --audit-only; " +
+        "help lists the commands for people",
     );
   }
   if (roots.length > 0 && auditOnly) {

@@ -155,6 +155,14 @@ Deno.test("a terminal of 40 columns is kept to, with colours unless NO_COLOR is 
     plantSecrets(home, ["codex"]);
     const { shown } = await onTerminal(["list-sources"], { home, columns: 40 });
     for (const line of shown.split("\n")) assert(widthOf(line) <= 40, line);
+    const refused = await onTerminal(["config", "--client", "zedd", "--root", "/"], { home, columns: 40 });
+    assertEquals(refused.code, 2);
+    for (const line of refused.shown.trim().split("\n")) assert(widthOf(line) <= 40 && !line.startsWith(" "), line);
+    assertStringIncludes(refused.shown.replaceAll("\n", " "), "did you mean zed? It takes one of: claude-code,");
+    const narrow = await onTerminal(["scan", "--source", "codex"], { home, columns: 40, env: { NO_COLOR: "1" } });
+    const places = narrow.shown.split("\n").filter((line) => /\.jsonl(\.zst)?:\d+$/.test(line));
+    assert(places.length > 5, "of a place the file's name and the line are told");
+    for (const line of places) assert(widthOf(line) <= 40, line);
     const coloured = await onTerminal(["scan", "--source", "codex"], { home, columns: 60, env: { NO_COLOR: "" } });
     assertStringIncludes(coloured.shown, "\x1b[31m");
     assertEquals(coloured.code, 1);
