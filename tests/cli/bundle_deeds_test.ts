@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import { DatabaseSync } from "node:sqlite";
+import { PROCESS_LISTER } from "../../src/redact/processes.ts";
 import { bundleProgram, type Copy } from "../support/checkout.ts";
 import { initialize, rawServer } from "../support/server.ts";
 import { createWorkspace, stands, writeProject } from "../support/workspace.ts";
@@ -62,7 +63,7 @@ async function flagSets(home: string, folder: string): Promise<[string, string[]
       `--allow-read=${folder},${log},${program}`,
       `--allow-write=${folder},${log}`,
       "--allow-env=HOME,USERPROFILE,AGENTSWEEP_MCP_ALLOW_REDACT",
-      `--allow-run=${Deno.build.os === "windows" ? "tasklist" : "ps"}`,
+      `--allow-run=${PROCESS_LISTER}`,
     ]],
   ];
 }

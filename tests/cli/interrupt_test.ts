@@ -58,6 +58,11 @@ function namesIn(folder: string): string[] {
 const hash = async (path: string) =>
   new Uint8Array(await crypto.subtle.digest("SHA-256", await Deno.readFile(path))).toHex();
 
+/** Windows sends no such signal to a single process. */
+function onUnix(name: string, fn: () => Promise<void>): void {
+  Deno.test({ name, ignore: Deno.build.os === "windows", fn });
+}
+
 Deno.test("a pool that was stopped starts no worker, not even to mask names", () =>
   withFolder(async (root) => {
     const path = await writeSession(root, "long", longLine(40));
@@ -97,7 +102,7 @@ Deno.test("a pool that was stopped starts no worker, not even to mask names", ()
   }));
 
 for (const [what, files] of [["36 files", 36], ["one long line", 1]] as const) {
-  Deno.test(`Ctrl-C ends a scan of ${what} within a second, wherever it is`, () =>
+  onUnix(`Ctrl-C ends a scan of ${what} within a second, wherever it is`, () =>
     withFolder(async (home) => {
       const line = `{"content":"${WORDS}"}\n`;
       const root = join(home, ".codex");
@@ -123,37 +128,40 @@ for (const [what, files] of [["36 files", 36], ["one long line", 1]] as const) {
     }));
 }
 
-Deno.test("Ctrl-C ends fix and undo of one long line within a second, and the file is the old or the new one", () =>
-  withFolder(async (folder) => {
-    const [home, root] = [join(folder, "home"), join(folder, "copy")];
-    await Deno.mkdir(home);
-    const path = await writeSession(root, "long", longLine(24));
-    const old = await hash(path);
-    const fix = ["fix", "--source", "codex", "--root", root, "--yes", "--force"];
-    for (const delay of [700, 1400, 2100]) {
-      const { code, ms, stderr } = await interrupted(fix, home, delay);
-      assert(ms < SOON_MS, `${delay}: ${ms} ms`);
-      if (code === 0) break; // a machine so fast that all of it was done
-      assertEquals(code, 130, stderr);
-      const isOld = await hash(path) === old;
-      const names = namesIn(dirname(path)).map((name) => name.slice("rollout-long".length));
-      assertEquals(names, isOld ? [".jsonl"] : [".jsonl", ".jsonl.bak"], `${delay}: nothing half written`);
-      if (!isOld) break;
-    }
-    await program(fix, { home });
-    const redacted = await hash(path);
-    assert(redacted !== old);
-    for (const delay of [600, 800]) {
-      const { code, ms } = await interrupted(["undo", "--source", "codex", "--root", root, "--yes"], home, delay);
-      assert(ms < SOON_MS, `${delay}: ${ms} ms`);
-      const isBack = namesIn(dirname(path)).length === 1;
-      assertEquals(await hash(path), isBack ? old : redacted);
-      if (isBack) break;
-      assertEquals(code, 130);
-    }
-  }));
+onUnix(
+  "Ctrl-C ends fix and undo of one long line within a second, and the file is the old or the new one",
+  () =>
+    withFolder(async (folder) => {
+      const [home, root] = [join(folder, "home"), join(folder, "copy")];
+      await Deno.mkdir(home);
+      const path = await writeSession(root, "long", longLine(24));
+      const old = await hash(path);
+      const fix = ["fix", "--source", "codex", "--root", root, "--yes", "--force"];
+      for (const delay of [700, 1400, 2100]) {
+        const { code, ms, stderr } = await interrupted(fix, home, delay);
+        assert(ms < SOON_MS, `${delay}: ${ms} ms`);
+        if (code === 0) break; // a machine so fast that all of it was done
+        assertEquals(code, 130, stderr);
+        const isOld = await hash(path) === old;
+        const names = namesIn(dirname(path)).map((name) => name.slice("rollout-long".length));
+        assertEquals(names, isOld ? [".jsonl"] : [".jsonl", ".jsonl.bak"], `${delay}: nothing half written`);
+        if (!isOld) break;
+      }
+      await program(fix, { home });
+      const redacted = await hash(path);
+      assert(redacted !== old);
+      for (const delay of [600, 800]) {
+        const { code, ms } = await interrupted(["undo", "--source", "codex", "--root", root, "--yes"], home, delay);
+        assert(ms < SOON_MS, `${delay}: ${ms} ms`);
+        const isBack = namesIn(dirname(path)).length === 1;
+        assertEquals(await hash(path), isBack ? old : redacted);
+        if (isBack) break;
+        assertEquals(code, 130);
+      }
+    }),
+);
 
-Deno.test("Ctrl-C ends fix of a database within a second, and leaves no copy of it", () =>
+onUnix("Ctrl-C ends fix of a database within a second, and leaves no copy of it", () =>
   withFolder(async (folder) => {
     const [home, root] = [join(folder, "home"), join(folder, "copy")];
     await Deno.mkdir(home);
@@ -183,7 +191,7 @@ Deno.test("Ctrl-C ends fix of a database within a second, and leaves no copy of 
     assert(ended > 0);
   }));
 
-Deno.test("Ctrl-C at a question changes nothing, and the terminal is as it was", () =>
+onUnix("Ctrl-C at a question changes nothing, and the terminal is as it was", () =>
   withFolder(async (folder) => {
     if (Deno.build.os !== "linux") return; // `script` takes other arguments elsewhere
     const [home, root, code] = [join(folder, "home"), join(folder, "copy"), join(folder, "code", "shop")];
@@ -210,7 +218,7 @@ Deno.test("Ctrl-C at a question changes nothing, and the terminal is as it was",
     }
   }));
 
-Deno.test("Ctrl-C under a progress bar takes the bar away", () =>
+onUnix("Ctrl-C under a progress bar takes the bar away", () =>
   withFolder(async (home) => {
     if (Deno.build.os !== "linux") return;
     const line = `{"content":"${WORDS}"}\n`;
@@ -242,7 +250,7 @@ function assertRestored(shown: string): void {
   assert(shown.endsWith("\n"), JSON.stringify(shown.slice(-40)));
 }
 
-Deno.test("Ctrl-C ends a sweep of a large tree within a second", () =>
+onUnix("Ctrl-C ends a sweep of a large tree within a second", () =>
   withFolder(async (folder) => {
     for (let index = 0; index < 150; index++) {
       const modules = join(folder, "code", `${index}`, "node_modules");
