@@ -19,6 +19,7 @@ export const SOURCE_FLAG = {
   short: "s",
   repeatable: true,
   summary: "the agent whose history is meant; list-sources names them",
+  completes: SOURCES.map(({ key }) => key) as readonly string[],
 } as const satisfies Flag;
 
 /** `--root`, the same for every command that scans. */

@@ -5,9 +5,10 @@
  */
 
 import type { AuditReport, BlastReport } from "../engine/audit/report.ts";
+import { ENDED } from "../engine/audit/types.ts";
 import { formatBytes, plural } from "../text/units.ts";
 import { commandLine } from "../text/shell.ts";
-import { clipMiddle, wrap } from "./layout.ts";
+import { clipMiddle, widthOf, wrap } from "./layout.ts";
 import type { Style } from "./style.ts";
 
 /** How the text is set. */
@@ -33,6 +34,7 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const { style } = options;
   const width = Math.min(MAX_WIDTH, options.width);
   const path = (text: string) => `  ${clipMiddle(text, options.width - 2)}`;
+  const place = (text: string) => placeText(text, options.width);
   const secrets = report.blast_radius ?? [];
   const sourcesOf = sourcesBySecret(report);
   const head = `${plural(summary.findings, "finding")} (${plural(secrets.length, "secret")}) in ` +
@@ -41,17 +43,30 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const mark = !summary.complete ? style.warn : summary.findings > 0 ? style.bad : style.good;
   const blocks = [mark(wrap(head, width))];
   if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
-  secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, path)));
+  secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, place)));
   if (unscanned.length > 0) {
-    const shown = unscanned.slice(0, MAX_UNREAD).map(({ source, file, reason }) =>
+    const told = unscanned.filter(({ reason }) => reason !== ENDED);
+    const shown = told.slice(0, MAX_UNREAD).map(({ source, file, reason }) =>
       `${path(`${source}: ${file}`)}\n${wrap(reason, width, "    ")}`
     );
-    const more = summary.unscanned - shown.length;
+    const more = told.length - shown.length;
     if (more > 0) shown.push(`  and ${more} more; --json lists all of them`);
+    for (const [source, count] of endedBySource(report)) {
+      shown.push(wrap(`${source}: ${plural(count, "place")} when the scan was ended`, width, "  "));
+    }
     blocks.push([style.warn(`Not read (${summary.unscanned}):`), ...shown].join("\n"));
   }
   blocks.push(advice(report, options).map((line) => line.startsWith(" ") ? line : wrap(line, width)).join("\n"));
   return blocks.join("\n\n");
+}
+
+/** How many places of each source had not been read when the scan was ended. */
+function endedBySource({ unscanned }: AuditReport): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { source, reason } of unscanned) {
+    if (reason === ENDED) counts.set(source, (counts.get(source) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function secretText(
@@ -60,11 +75,11 @@ function secretText(
   sourcesOf: ReadonlyMap<string, Set<string>>,
   width: number,
   style: Style,
-  path: (text: string) => string,
+  textOf: (place: string) => string,
 ): string {
   const { display, masked, rule, occurrences, locations, rotation } = secret;
   const agents = [...sourcesOf.get(`${rule} ${masked}`) ?? []].join(", ");
-  const shown = locations.slice(0, MAX_PLACES).map((place) => style.faint(path(place)));
+  const shown = locations.slice(0, MAX_PLACES).map((place) => style.faint(textOf(place)));
   const more = occurrences - shown.length;
   if (more > 0) shown.push(style.faint(`  and ${more} more`));
   return [
@@ -73,6 +88,13 @@ function secretText(
     wrap(`Rotate: ${rotation}`, width, "  "),
     ...shown,
   ].join("\n");
+}
+
+/** A place in one line; where there is no room, the key path goes below the file, so that both can be told. */
+function placeText(place: string, width: number): string {
+  const [, file = place, keypath] = /^(.*:\d+) (.*)$/s.exec(place) ?? [];
+  if (keypath === undefined || widthOf(place) <= width - 2) return `  ${clipMiddle(place, width - 2)}`;
+  return `  ${clipMiddle(file, width - 2)}\n    ${clipMiddle(keypath, width - 4)}`;
 }
 
 function sourcesBySecret({ findings }: AuditReport): Map<string, Set<string>> {

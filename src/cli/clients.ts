@@ -28,11 +28,12 @@ export interface Client {
   readonly documentation: string;
   /** The snippet. */
   snippet(launch: Launch, os: string): string;
-  /** A link that installs it with one click. @default none */
-  link?(launch: Launch): string;
+  /** A link that installs it with one click; null where this launch cannot be put into one. @default none */
+  link?(launch: Launch, os: string): string | null;
 }
 
 const NAME = "agentsweep";
+const DESCRIPTION = "Frees disk space and finds leaked secrets, behind a guard";
 
 function json(value: unknown): string {
   return JSON.stringify(value, null, 2);
@@ -46,6 +47,11 @@ function under(key: string, more: Readonly<Record<string, unknown>> = {}): Clien
 /** A string of TOML or of YAML in double quotes: both read what JSON writes, but for DEL, which TOML forbids. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\x7f", "\\u007f");
+}
+
+/** What links of Cursor and of LM Studio carry: the server's entry as base64 of JSON. */
+function packed({ command, args }: Launch): string {
+  return encodeURIComponent(new TextEncoder().encode(JSON.stringify({ command, args })).toBase64());
 }
 
 function yamlArgs(args: readonly string[], indent: string): string {
@@ -78,10 +84,7 @@ export const CLIENTS: readonly Client[] = [
     place: "~/.cursor/mcp.json, or .cursor/mcp.json in a project",
     documentation: "https://cursor.com/docs/context/mcp",
     snippet: under("mcpServers", { type: "stdio" }),
-    link: ({ command, args }) => {
-      const config = btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify({ command, args }))));
-      return `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(config)}`;
-    },
+    link: (launch) => `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${packed(launch)}`,
   },
   {
     key: "vscode",
@@ -131,6 +134,15 @@ export const CLIENTS: readonly Client[] = [
     snippet: under("mcpServers"),
   },
   {
+    key: "lm-studio",
+    display: "LM Studio",
+    format: "json",
+    place: "~/.lmstudio/mcp.json (Program, Install, Edit mcp.json)",
+    documentation: "https://lmstudio.ai/docs/app/mcp",
+    snippet: under("mcpServers"),
+    link: (launch) => `lmstudio://add_mcp?name=${NAME}&config=${packed(launch)}`,
+  },
+  {
     key: "cline",
     display: "Cline",
     format: "json",
@@ -168,6 +180,7 @@ export const CLIENTS: readonly Client[] = [
         "extensions:",
         `  ${NAME}:`,
         `    name: ${NAME}`,
+        `    description: ${DESCRIPTION}`,
         "    type: stdio",
         "    enabled: true",
         `    cmd: ${quoted(command)}`,
@@ -176,5 +189,16 @@ export const CLIENTS: readonly Client[] = [
         "    envs: {}",
         "    timeout: 300",
       ].join("\n"),
+    // Goose installs from links only what a few programs start: of these, npx brings Deno.
+    link: ({ command, args }, os) => {
+      if (!/(?:^|[\\/])deno(?:\.exe)?$/.test(command)) return null;
+      const query = new URLSearchParams({ cmd: os === "windows" ? "npx.cmd" : "npx" });
+      for (const arg of ["-y", `deno@${Deno.version.deno}`, ...args]) query.append("arg", arg);
+      for (const [key, value] of [["id", NAME], ["name", NAME], ["description", DESCRIPTION]] as const) {
+        query.append(key, value);
+      }
+      // Goose decodes %20, and takes + for itself.
+      return `goose://extension?${query.toString().replaceAll("+", "%20")}`;
+    },
   },
 ];

@@ -19,6 +19,8 @@ export interface Flag {
   readonly summary: string;
   /** The only values, where there are few. @default any */
   readonly choices?: readonly string[];
+  /** Values that a shell completes, where the command itself says which there are. @default what the value's name tells */
+  readonly completes?: readonly string[];
 }
 
 /** Flags by name, without dashes. */
@@ -71,6 +73,8 @@ export interface Operands {
   readonly min: number;
   /** The most. */
   readonly max: number;
+  /** Words that a shell completes. @default what the name tells */
+  readonly completes?: readonly string[];
 }
 
 /** Permissions that a command may go on using; every other one is dropped before it runs. Reading always stays. */

@@ -37,10 +37,32 @@ export async function main(args: readonly string[], module: string): Promise<num
       import("../serve/options.ts"),
       import("../serve/start.ts"),
     ]);
-    return await start(parseServeOptions(first === "serve" ? rest : args), module, args);
+    const options = await withNearest(() => parseServeOptions(first === "serve" ? rest : args, first === "serve"));
+    return await start(options, module, args);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    console.error(`agentsweep: ${visible(error.message)}`);
+    await tell(`agentsweep: ${visible(error.message)}`);
     return 2;
   }
+}
+
+/** Runs `parse` of the flags of `serve`; of a flag that there is not, the nearest one is named. */
+async function withNearest<T>(parse: () => T): Promise<T> {
+  try {
+    return parse();
+  } catch (error) {
+    const [, flag] = /^Unknown option '([^' ]+)/.exec(error instanceof Refusal ? error.message : "") ?? [];
+    if (flag === undefined) throw error;
+    const { suggestion } = await import("./nearest.ts");
+    const { SERVE_FLAGS } = await import("../serve/options.ts");
+    const near = suggestion(flag, [...Object.keys(SERVE_FLAGS), "help", "version"].map((name) => `--${name}`));
+    throw new Refusal("argument", `serve knows no flag ${flag}${near}${near ? "" : ";"} --help lists the flags`);
+  }
+}
+
+/** Says why nothing is done: in one line, or in as many as a terminal needs for whole words. */
+async function tell(text: string): Promise<void> {
+  if (!Deno.stderr.isTerminal()) return console.error(text);
+  const { openTerminal } = await import("./terminal.ts");
+  openTerminal().note(text);
 }

@@ -7,7 +7,7 @@
 import type { RedactionResult } from "../engine/redact/report.ts";
 import { createRedaction, type RedactionReport, type RedactionService } from "../engine/redact/service.ts";
 import { Refusal } from "../guard/mod.ts";
-import { sourceByKey } from "../history/sources/mod.ts";
+import { sourceByKey, SOURCES } from "../history/sources/mod.ts";
 import { agentState } from "../redact/processes.ts";
 import { originOf } from "../serve/origin.ts";
 import { formatBytes, plural } from "../text/units.ts";
@@ -20,6 +20,7 @@ export const ONE_SOURCE_FLAG = {
   value: "S",
   short: "s",
   summary: "the agent whose history is meant; list-sources names them",
+  completes: SOURCES.map(({ key }) => key) as readonly string[],
 } as const satisfies Flag;
 
 /** A source that a human means. */

@@ -5,6 +5,7 @@
  */
 
 import { errorCode, Refusal } from "../guard/mod.ts";
+import { dropImports } from "../sandbox/needs.ts";
 import { readEnvironment } from "../serve/environment.ts";
 import { SERVE_HELP } from "../serve/options.ts";
 import { type Command, EXIT, type Granted, type Kept, PERMISSIONS } from "./command.ts";
@@ -31,6 +32,7 @@ export async function runCommand(command: Command, args: readonly string[], modu
   const environment = readEnvironment();
   const granted = grantedNow();
   await dropPermissions(command.keeps(parsed.flags));
+  dropImports(module);
   const signal = interruption();
   try {
     const code = await command.run({ ...parsed, module, environment, granted, terminal, signal });
@@ -72,7 +74,7 @@ function grantedNow(): Granted {
 
 /** Drops every permission that the command has no use for; what it starts later has none of them either. */
 async function dropPermissions(kept: readonly Kept[]): Promise<void> {
-  for (const name of ["net", "env", "run", "ffi", "sys", "write", "import"] as const) {
+  for (const name of ["net", "env", "run", "ffi", "sys", "write"] as const) {
     if (kept.some((keep) => keep === name)) continue;
     if ((await Deno.permissions.query({ name })).state === "granted") await Deno.permissions.revoke({ name });
   }
@@ -82,7 +84,11 @@ async function dropPermissions(kept: readonly Kept[]): Promise<void> {
 function interruption(): AbortSignal {
   const controller = new AbortController();
   const onInterrupt = () => {
-    if (controller.signal.aborted) Deno.exit(EXIT.interrupted);
+    if (controller.signal.aborted) {
+      // Whatever was drawn over and over on the line goes.
+      if (Deno.stderr.isTerminal()) Deno.stderr.writeSync(new TextEncoder().encode("\r\x1b[K"));
+      Deno.exit(EXIT.interrupted);
+    }
     controller.abort(new Refusal("argument", "ended by Ctrl-C"));
   };
   for (const signal of Deno.build.os === "windows" ? ["SIGINT"] as const : ["SIGINT", "SIGTERM"] as const) {

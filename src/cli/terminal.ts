@@ -6,6 +6,7 @@
  */
 
 import { visible } from "../text/visible.ts";
+import { wrap } from "./layout.ts";
 import { createProgress, type Progress } from "./progress.ts";
 import { createStyle, type Style } from "./style.ts";
 
@@ -41,7 +42,7 @@ export function openTerminal(): Terminal {
     canAsk: Deno.stdin.isTerminal() && Deno.stderr.isTerminal(),
     style: createStyle(isTerminal && !Deno.noColor),
     print: (text) => output(`${text}\n`),
-    note: (text) => errors(`${visible(text)}\n`),
+    note: (text) => errors(`${Deno.stderr.isTerminal() ? wrap(visible(text), columnsOf()) : visible(text)}\n`),
     progress: (label) => createProgress(label, errors, Deno.stderr.isTerminal() ? columnsOf() : null),
     async ask(question, signal) {
       errors(question);
@@ -55,7 +56,8 @@ export function openTerminal(): Terminal {
 
 function columnsOf(): number {
   try {
-    return Math.max(20, Deno.consoleSize().columns);
+    // A terminal that does not know its size says 0.
+    return Math.max(20, Deno.consoleSize().columns || 80);
   } catch {
     return 80;
   }

@@ -36,7 +36,8 @@ export function openPlain(path: string, follow: boolean): PlainFile | null {
   const fs = loaded ??= process.getBuiltinModule("node:fs") as typeof FileSystem;
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = fs.constants;
   // Windows knows neither flag.
-  if (!follow && O_NOFOLLOW === 0 && Deno.lstatSync(path).isSymlink) return null;
+  // With permissions for single paths Deno resolves the path itself, and the kernel never sees the link.
+  if (!follow && Deno.lstatSync(path).isSymlink) return null;
   const fd = fs.openSync(path, O_RDONLY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
   try {
     const info = fs.fstatSync(fd);

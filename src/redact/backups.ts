@@ -7,6 +7,7 @@
 import { Refusal } from "../guard/mod.ts";
 import type { HistoryFile } from "../history/mod.ts";
 import { lastEntries, pathHash } from "./audit_log.ts";
+import { type Ending, STAGE } from "./ending.ts";
 import { fileGate, placeGate } from "./gates.ts";
 import { clearLeftovers } from "./leftovers.ts";
 import { backupOf } from "./names.ts";
@@ -22,6 +23,8 @@ export interface BackupSettings {
   readonly logPath: string;
   /** Makes a path showable. */
   readonly shown: (path: string) => string;
+  /** Ends the work, as long as nothing was moved. @default nobody does */
+  readonly ending?: Ending | undefined;
 }
 
 /** What became of a backup, or of a history whose leftovers were looked for. */
@@ -42,7 +45,7 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
   if (file.backup && !isThere(file.path)) return { kind: "clean" };
   if (!file.backup && !hasLeftovers(path) && !isHalfRestored(path)) return { kind: "clean" };
   return guarded(file.path, settings, () => {
-    const { logPath, shown } = settings;
+    const { logPath, shown, ending } = settings;
     if (!file.backup) {
       const isCleared = clearLeftovers(path, settings);
       if (!isHalfRestored(path)) return { kind: isCleared ? "cleared" : "clean" };
@@ -54,7 +57,7 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
     const old = entry.sha256_before ?? "";
     if (!file.backup && readWhole(path).sha256 !== old) throw new Refusal("changed", PURGED);
     const expected = file.backup ? [entry.sha256_after ?? "", entry.sha256_between ?? "", old] : [old];
-    const { after } = restoreHistory({ path, expected, beside: backedUpBeside(path), logPath, shown });
+    const { after } = restoreHistory({ path, expected, beside: backedUpBeside(path), logPath, shown, ending });
     return { kind: "restored", bytes: after };
   });
 }
@@ -68,7 +71,8 @@ export function purgeBackup(file: HistoryFile, settings: BackupSettings): Backup
   if (file.backup && !isThere(file.path)) return { kind: "clean" };
   if (!file.backup && !hasLeftovers(path) && !isHalfRestored(path)) return { kind: "clean" };
   return guarded(file.path, settings, () => {
-    const { logPath, shown } = settings;
+    const { logPath, shown, ending } = settings;
+    ending?.enter(STAGE.writing);
     const isCleared = !file.backup && clearLeftovers(path, settings);
     if (!file.backup && !isHalfRestored(path)) return { kind: isCleared ? "cleared" : "clean" };
     const beside = backedUpBeside(path).map(backupOf);
@@ -87,7 +91,7 @@ const UNDONE =
   "an undo of it was cut short, and only the backups beside it hold what is missing: run undo again before purge";
 const PURGED = "a purge of it was cut short: what is left of its backups cannot be put back; run purge again";
 
-function guarded(path: string, { roots }: BackupSettings, act: () => BackupResult): BackupResult {
+function guarded(path: string, { roots, ending }: BackupSettings, act: () => BackupResult): BackupResult {
   // A root may be a single file.
   const shut = fileGate(path) ?? placeGate(path, [...roots, ...roots.map(backupOf).filter(isThere)]);
   if (shut !== null) return { kind: "skipped", reason: shut };
@@ -95,6 +99,7 @@ function guarded(path: string, { roots }: BackupSettings, act: () => BackupResul
     return act();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    ending?.leave(STAGE.reading);
     return { kind: "skipped", reason: error.message };
   }
 }

@@ -12,6 +12,7 @@ import { redactCell } from "./cell.ts";
 import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
+import { type Ending, ENDLESS } from "./ending.ts";
 import { BESIDE } from "./names.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
 import { quoted, tablesOf, type WritableTable } from "./tables.ts";
@@ -43,19 +44,25 @@ const BATCH = 256 * 1024;
  *
  * @throws {Refusal} Where something could not be read or removed; the copy must not be used then.
  */
-export async function redactDatabase(path: string, folder: string, isWanted: IsWanted): Promise<DatabaseRedaction> {
+export async function redactDatabase(
+  path: string,
+  folder: string,
+  isWanted: IsWanted,
+  ending: Ending = ENDLESS,
+): Promise<DatabaseRedaction> {
   const settled = `${folder}/settled.db`;
-  const before = copyTo(path, settled);
-  const beside = BESIDE.flatMap((ending) => exists(path + ending) ? [copyTo(path + ending, settled + ending)] : []);
+  const before = copyTo(path, settled, ending);
+  const beside = BESIDE.flatMap((name) => exists(path + name) ? [copyTo(path + name, settled + name, ending)] : []);
   // The index of the log is made anew from the log.
   if (exists(`${settled}-shm`)) Deno.removeSync(`${settled}-shm`);
   const work = `${folder}/work.db`;
+  ending.check();
   await settle(settled, work);
-  const found = await find(work, isWanted);
+  const found = await find(work, isWanted, ending);
   if (found.values.size === 0) return { before, beside, settled, redacted: null, replaced: 0, values: [] };
   const rows = rowCounts(work);
-  const replaced = await rewrite(work, found, isWanted);
-  await verify(work, found.values, rows, isWanted);
+  const replaced = await rewrite(work, found, isWanted, ending);
+  await verify(work, found.values, rows, isWanted, ending);
   return { before, beside, settled, redacted: work, replaced, values: [...found.values.values()] };
 }
 
@@ -68,10 +75,11 @@ function exists(path: string): boolean {
   }
 }
 
-function copyTo(path: string, copy: string): Snapshot {
+function copyTo(path: string, copy: string, ending: Ending): Snapshot {
   const file = Deno.openSync(copy, { write: true, createNew: true, mode: 0o600 });
   try {
     return readWhole(path, (piece) => {
+      ending.check();
       for (let at = 0; at < piece.length;) at += file.writeSync(piece.subarray(at));
     });
   } finally {
@@ -122,11 +130,12 @@ interface Found {
 const rowId = (table: string, row: bigint): string => `${table.toLowerCase()}\0${row}`;
 
 /** Scans every string of a database. */
-async function find(path: string, isWanted: IsWanted): Promise<Found> {
+async function find(path: string, isWanted: IsWanted, ending: Ending): Promise<Found> {
   const found: Found = { values: new Map(), rows: new Set() };
   let batch: { text: string; line: number; id: string }[] = [];
   let size = 0;
   const flush = () => {
+    ending.check();
     const scan = (text: string) => spansOf(new TextEncoder().encode(text));
     if (scan(batch.map(({ text }) => text).join("\n\0\n")).length > 0) {
       for (const { text, line, id } of batch) {
@@ -163,12 +172,12 @@ function rowCounts(path: string): string {
 }
 
 /** Rewrites the cells, the indexes and what is unused; returns how many cells that were. */
-async function rewrite(path: string, found: Found, isWanted: IsWanted): Promise<number> {
+async function rewrite(path: string, found: Found, isWanted: IsWanted, ending: Ending): Promise<number> {
   let replaced = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    const cells = rewriteOnce(path, found, isWanted);
+    const cells = rewriteOnce(path, found, isWanted, ending);
     replaced += cells;
-    const again = await find(path, isWanted);
+    const again = await find(path, isWanted, ending);
     if (again.values.size === 0 || cells === 0) break;
     for (const [secret, value] of again.values) found.values.set(secret, value);
     found.rows.clear();
@@ -177,7 +186,7 @@ async function rewrite(path: string, found: Found, isWanted: IsWanted): Promise<
   return replaced;
 }
 
-function rewriteOnce(path: string, found: Found, isWanted: IsWanted): number {
+function rewriteOnce(path: string, found: Found, isWanted: IsWanted, ending: Ending): number {
   const database = open(path);
   let cells = 0;
   let roots: number[] = [];
@@ -188,7 +197,7 @@ function rewriteOnce(path: string, found: Found, isWanted: IsWanted): number {
     const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
     for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(String(name))}`);
     const { tables, indexes } = tablesOf(database);
-    for (const table of tables) cells += rewriteTable(database, table, found, isWanted);
+    for (const table of tables) cells += rewriteTable(database, table, found, isWanted, ending);
     for (const { name, isReadable } of indexes) {
       const command = isReadable ? "rebuild" : "optimize";
       database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('${command}')`);
@@ -203,6 +212,7 @@ function rewriteOnce(path: string, found: Found, isWanted: IsWanted): number {
   } finally {
     database.close();
   }
+  ending.check();
   const bytes = readFileSync(path);
   clearUnused(bytes, roots);
   writeFileSync(path, bytes);
@@ -221,7 +231,13 @@ interface Update {
   readonly bytes: Uint8Array;
 }
 
-function rewriteTable(database: DatabaseSync, table: WritableTable, found: Found, isWanted: IsWanted): number {
+function rewriteTable(
+  database: DatabaseSync,
+  table: WritableTable,
+  found: Found,
+  isWanted: IsWanted,
+  ending: Ending,
+): number {
   if (table.key.length === 0 || table.columns.length === 0) return 0;
   const values = [...found.values.values()];
   const finder = createCopyFinder(values);
@@ -239,6 +255,7 @@ function rewriteTable(database: DatabaseSync, table: WritableTable, found: Found
   const updates: Update[] = [];
   let ordinal = 0n;
   for (const row of select.iterate()) {
+    ending.check();
     ordinal++;
     const id = rowId(table.stored, table.hasRowid ? row.k0 as bigint : ordinal);
     const isNamed = found.rows.has(id);
@@ -253,7 +270,10 @@ function rewriteTable(database: DatabaseSync, table: WritableTable, found: Found
       updates.push({ column, kind, bytes: rewritten, key: table.key.map((_, index) => row[`k${index}`] ?? null) });
     });
   }
-  for (const update of updates) apply(database, table, update);
+  for (const update of updates) {
+    ending.check();
+    apply(database, table, update);
+  }
   return updates.length;
 }
 
@@ -285,14 +305,16 @@ async function verify(
   values: ReadonlyMap<string, Value>,
   rows: string,
   isWanted: IsWanted,
+  ending: Ending,
 ): Promise<void> {
-  const left = await find(path, isWanted);
+  const left = await find(path, isWanted, ending);
   if (left.values.size > 0) throw new Refusal("incomplete", "secrets would be left in it: nothing was changed");
   const long = [...values.values()].filter(({ secret }) => secret.length >= TELLING);
   if (createCopyFinder(long).find(readFileSync(path)).length > 0) {
     throw new Refusal("incomplete", "its schema or unused space would still hold a secret: nothing was changed");
   }
   if (rowCounts(path) !== rows) throw new Refusal("incomplete", "rows would be lost: nothing was changed");
+  ending.check();
   const database = open(path);
   try {
     const { integrity_check: verdict } = database.prepare("PRAGMA integrity_check").get() ?? {};

@@ -9,6 +9,7 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "@std/path";
 import { errorCode, Refusal } from "../guard/mod.ts";
 import { type AuditLog, openAuditLog } from "./audit_log.ts";
+import type { Ending } from "./ending.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
 
 /** New content: the bytes, or a file that holds them. */
@@ -49,22 +50,33 @@ export function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }
 
+/** How much is written at once. */
+const PIECE_BYTES = 1 << 20;
+
 /** Writes content into an open file, down to the disk, and gives it the mode and owner of the old one. */
-export function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot): Filled {
-  const filled = content instanceof Uint8Array
-    ? { sha256: createHash("sha256").update(content).digest("hex"), size: content.length }
-    : readWhole(content.file, (piece) => writeAll(file, piece));
-  if (content instanceof Uint8Array) writeAll(file, content);
-  takeOwner(file, path, before);
+export function fill(file: Deno.FsFile, path: string, content: Content, before: Snapshot, ending: Ending): Filled {
+  const hash = createHash("sha256");
+  const write = (piece: Uint8Array) => {
+    ending.check();
+    hash.update(piece);
+    writeAll(file, piece);
+  };
+  let size = 0;
+  if (content instanceof Uint8Array) {
+    for (let at = 0; at < content.length; at += PIECE_BYTES) write(content.subarray(at, at + PIECE_BYTES));
+    size = content.length;
+  } else size = readWhole(content.file, write).size;
+  takeOwner(path, before);
   if (Deno.build.os !== "windows") Deno.chmodSync(path, before.mode);
+  ending.check();
   file.syncSync();
-  return filled;
+  return { sha256: hash.digest("hex"), size };
 }
 
-/** Gives an open file the owner of an old one. */
-export function takeOwner(file: Deno.FsFile, path: string, { uid, gid }: Snapshot): void {
+/** Gives a file the owner of an old one. */
+export function takeOwner(path: string, { uid, gid }: Snapshot): void {
   if (Deno.build.os === "windows") return;
-  const info = file.statSync();
+  const info = Deno.lstatSync(path);
   if (info.uid !== uid || info.gid !== gid) Deno.chownSync(path, uid, gid);
 }
 

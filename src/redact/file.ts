@@ -10,6 +10,7 @@ import { type HistoryFile, unpackZstd } from "../history/mod.ts";
 import { redactContent } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { redactDatabase } from "./database.ts";
+import { type Ending, ENDLESS, STAGE } from "./ending.ts";
 import { fileGate, placeGate, restGate } from "./gates.ts";
 import { claimFolder } from "./leftovers.ts";
 import { WORK } from "./names.ts";
@@ -34,6 +35,8 @@ export interface RedactSettings {
   readonly isWanted: IsWanted;
   /** Told of each secret that was found, so that nothing of it is shown. */
   readonly note: (secret: string) => void;
+  /** Ends the work. @default nobody does */
+  readonly ending?: Ending | undefined;
   /** Told after each step of a write. */
   readonly onStep?: (step: WriteStep) => void;
 }
@@ -102,15 +105,36 @@ const HALF =
 
 async function redactStore(path: string, settings: RedactSettings): Promise<FileResult> {
   if (isHalfRestored(path)) return { kind: "skipped", reason: HALF };
+  const { ending = ENDLESS } = settings;
   const folder = path + WORK;
-  using _claimed = claimFolder(folder);
-  const redaction = await redactDatabase(path, folder, settings.isWanted);
-  const { before, beside, settled, redacted, replaced, values } = redaction;
-  for (const { secret } of values) settings.note(secret);
-  if (redacted === null) return { kind: "clean" };
-  const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
-  const summary = { replaced, rules: rulesOf(values) };
-  return commit({ before, content: { file: redacted }, database }, summary, settings);
+  let result: FileResult | null = null;
+  const lock = claimed(folder, ending);
+  try {
+    const redaction = await redactDatabase(path, folder, settings.isWanted, ending);
+    const { before, beside, settled, redacted, replaced, values } = redaction;
+    for (const { secret } of values) settings.note(secret);
+    if (redacted === null) return { kind: "clean" };
+    const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
+    const summary = { replaced, rules: rulesOf(values) };
+    result = commit({ before, content: { file: redacted }, database }, summary, settings);
+    return result;
+  } finally {
+    lock[Symbol.dispose]();
+    if (result?.kind !== "redacted") ending.leave(STAGE.reading);
+  }
+}
+
+/** The private folder and its lock. The thread is not ended while it is not known whose folder it is. */
+function claimed(folder: string, ending: Ending): Disposable {
+  const before = ending.enter(STAGE.writing);
+  try {
+    const lock = claimFolder(folder);
+    ending.leave(STAGE.copying);
+    return lock;
+  } catch (error) {
+    ending.leave(before);
+    throw error;
+  }
 }
 
 function commit(
@@ -119,13 +143,13 @@ function commit(
   settings: RedactSettings,
 ): FileResult {
   const { before } = change;
-  const { roots, keepsBackup, isForced, logPath, shown, onStep } = settings;
+  const { roots, keepsBackup, isForced, logPath, shown, onStep, ending } = settings;
   const originals: readonly Snapshot[] = [before, ...change.database?.beside ?? []];
   for (const { mtime } of originals) {
     const shut = isForced ? null : restGate(mtime, Date.now());
     if (shut !== null) return { kind: "skipped", reason: shut };
   }
-  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep });
+  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep, ending });
   return {
     kind: "redacted",
     backup: backup && shown(backup),

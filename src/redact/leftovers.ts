@@ -5,10 +5,11 @@
  * @module
  */
 
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, readSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
+import { openItself } from "../guard/open.ts";
 import { lastEntries, pathHash } from "./audit_log.ts";
-import { openLog, removeQuietly } from "./disk.ts";
+import { openLog, removeQuietly, writeAll } from "./disk.ts";
 import { backupOf, BESIDE, SETTLED, TEMPORARY, WORK } from "./names.ts";
 import { identityAt, readWhole } from "./snapshot.ts";
 
@@ -66,11 +67,31 @@ function ownFolder(folder: string, lock: Deno.FsFile): Disposable {
   };
 }
 
+/**
+ * Whether the open file is the one that stands at `path`. Where a link stands above a folder that is allowed, Deno does
+ * not let an open file be asked what it is: then it is told by what is written into it.
+ */
 function isSame(file: Deno.FsFile, path: string): boolean {
   try {
     return file.statSync().ino === Deno.lstatSync(path).ino;
+  } catch (error) {
+    return error instanceof Deno.errors.NotCapable && holdsMark(file, path);
+  }
+}
+
+function holdsMark(file: Deno.FsFile, path: string): boolean {
+  const mark = crypto.getRandomValues(new Uint8Array(16));
+  try {
+    file.truncateSync(0);
+    file.seekSync(0, Deno.SeekMode.Start);
+    writeAll(file, mark);
+    const found = Deno.readFileSync(path);
+    return found.length === mark.length && found.every((byte, index) => byte === mark[index]);
   } catch {
     return false;
+  } finally {
+    file.truncateSync(0);
+    file.seekSync(0, Deno.SeekMode.Start);
   }
 }
 
@@ -152,7 +173,7 @@ function isBeginning(backup: string, path: string): boolean {
   if (identityAt(backup) === "" || !Deno.lstatSync(backup).isFile) return false;
   const open: number[] = [];
   try {
-    for (const name of [backup, path]) open.push(openSync(name, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)));
+    for (const name of [backup, path]) open.push(openItself(name, constants.O_RDONLY));
     const [copy, original] = open as [number, number];
     const [one, other] = [new Uint8Array(CHUNK_BYTES), new Uint8Array(CHUNK_BYTES)];
     for (let at = 0;;) {

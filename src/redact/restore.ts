@@ -8,6 +8,7 @@ import { lstatSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
 import { pathHash } from "./audit_log.ts";
 import { CHANGED, openLog, refusalOf, syncFolder } from "./disk.ts";
+import { type Ending, ENDLESS, STAGE } from "./ending.ts";
 import { fileGate } from "./gates.ts";
 import { backupOf } from "./names.ts";
 import { identityAt, readWhole } from "./snapshot.ts";
@@ -24,6 +25,8 @@ export interface Restoration {
   readonly logPath: string;
   /** Makes a path showable. */
   readonly shown: (path: string) => string;
+  /** Ends the work, as long as nothing was moved. @default nobody does */
+  readonly ending?: Ending | undefined;
 }
 
 /**
@@ -33,18 +36,19 @@ export interface Restoration {
  * @throws {Refusal} When the file changed since it was redacted, or a step fails.
  */
 export function restoreHistory(restoration: Restoration): { before: number; after: number } {
-  const { path, expected, beside, shown } = restoration;
+  const { path, expected, beside, shown, ending = ENDLESS } = restoration;
   const log = openLog(restoration.logPath);
   try {
     // An undo that was killed has put the file itself back, but not what stands beside it.
     const names = [path, ...beside].filter((name) => identityAt(backupOf(name)) !== "");
     const shut = [path, ...names.map(backupOf)].map(fileGate).find((reason) => reason !== null);
     if (shut) throw new Refusal("changed", shut);
-    const now = readWhole(path);
+    const now = readWhole(path, ending.check);
     if (!expected.includes(now.sha256)) {
       throw new Refusal("changed", "it changed since it was redacted: putting the backup back would lose that");
     }
-    const old = names.includes(path) ? readWhole(backupOf(path)) : now;
+    const old = names.includes(path) ? readWhole(backupOf(path), ending.check) : now;
+    ending.enter(STAGE.writing);
     log.append({
       time: new Date().toISOString(),
       action: "undo",
@@ -64,6 +68,7 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
     syncFolder(path);
     return { before: now.size, after: old.size };
   } catch (error) {
+    ending.leave(STAGE.reading);
     throw refusalOf(error);
   } finally {
     log.close();

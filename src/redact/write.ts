@@ -19,6 +19,7 @@ import {
   takeOwner,
   writeAll,
 } from "./disk.ts";
+import { type Ending, ENDLESS, STAGE, type Stage } from "./ending.ts";
 import { backupGate, fileGate, placeGate } from "./gates.ts";
 import { claimTemporary } from "./leftovers.ts";
 import { backupOf, SETTLED, TEMPORARY } from "./names.ts";
@@ -54,6 +55,8 @@ export interface Change {
   readonly database?: { readonly beside: readonly Snapshot[]; readonly settled: Content } | undefined;
   /** Told after each step; tests end the process there. */
   readonly onStep?: ((step: WriteStep) => void) | undefined;
+  /** Ends the work, as long as nothing was moved. @default nobody does */
+  readonly ending?: Ending | undefined;
 }
 
 /** What was written. */
@@ -80,13 +83,15 @@ export interface Written {
  * @throws {Refusal} When anything is not as it was or a step fails; the file is then as it was, and nothing is left.
  */
 export function writeHistory(change: Change): Written {
-  const { before, onStep = () => {} } = change;
+  const { before, onStep = () => {}, ending = ENDLESS } = change;
   const { path } = before;
   const log = openLog(change.logPath);
   const made: string[] = [];
   let temporary: Deno.FsFile | null = null;
   let entry: LogEntry | null = null;
+  let stage: Stage | null = null;
   try {
+    stage = ending.enter(STAGE.writing);
     temporary = claimTemporary(path, change);
     made.push(path + TEMPORARY);
     // Where the new file was really made is proven now. Should its folder be swapped for a link later on, the rename finds
@@ -94,17 +99,18 @@ export function writeHistory(change: Change): Written {
     const outside = placeGate(path + TEMPORARY, rootsBeside(path, change.roots));
     if (outside !== null) throw new Refusal("outside", outside);
     onStep("created");
-    const after = fill(temporary, path + TEMPORARY, change.content, before);
-    const between = change.database && prepare(path + SETTLED, change.database.settled, before, made);
+    const after = fill(temporary, path + TEMPORARY, change.content, before, ending);
+    const between = change.database && prepare(path + SETTLED, change.database.settled, before, made, ending);
     onStep("prepared");
     const originals = [before, ...change.database?.beside ?? []];
-    for (const original of originals) keep(original, change.keepsBackup, made);
+    for (const original of originals) keep(original, change.keepsBackup, made, ending);
     onStep("backed-up");
     for (const { path, identity } of originals) {
       const shut = fileGate(path) ?? (identityAt(path) === identity ? null : CHANGED);
       if (shut !== null) throw new Refusal("changed", shut);
     }
     onStep("checked");
+    ending.check();
     entry = entryOf(change, after, between);
     log.append(entry);
     onStep("logged");
@@ -125,6 +131,7 @@ export function writeHistory(change: Change): Written {
   } catch (error) {
     for (const left of made) removeQuietly(left);
     if (entry !== null) log.append({ ...entry, action: "interrupted", backup: null });
+    if (stage !== null) ending.leave(stage);
     throw refusalOf(error);
   } finally {
     temporary?.close();
@@ -137,22 +144,22 @@ function rootsBeside(path: string, roots: readonly string[]): readonly string[] 
   return roots.includes(path) ? [path + TEMPORARY] : roots;
 }
 
-function prepare(path: string, content: Content, before: Snapshot, made: string[]): Filled {
+function prepare(path: string, content: Content, before: Snapshot, made: string[], ending: Ending): Filled {
   removeQuietly(path);
   const file = Deno.openSync(path, { write: true, createNew: true, mode: 0o600 });
   made.push(path);
   try {
-    return fill(file, path, content, before);
+    return fill(file, path, content, before, ending);
   } finally {
     file.close();
   }
 }
 
 /** Keeps a file's content as its backup; in any case what is read must be what was scanned. */
-function keep(original: Snapshot, keepsBackup: boolean, made: string[]): void {
+function keep(original: Snapshot, keepsBackup: boolean, made: string[], ending: Ending): void {
   const { path, sha256, mtime } = original;
   if (!keepsBackup) {
-    if (readWhole(path).sha256 !== sha256) throw new Refusal("changed", CHANGED);
+    if (readWhole(path, ending.check).sha256 !== sha256) throw new Refusal("changed", CHANGED);
     return;
   }
   const backup = backupOf(path);
@@ -161,8 +168,12 @@ function keep(original: Snapshot, keepsBackup: boolean, made: string[]): void {
   const file = Deno.openSync(backup, { write: true, createNew: true, mode: 0o600 });
   made.push(backup);
   try {
-    if (readWhole(path, (piece) => writeAll(file, piece)).sha256 !== sha256) throw new Refusal("changed", CHANGED);
-    takeOwner(file, backup, original);
+    const copy = (piece: Uint8Array) => {
+      ending.check();
+      writeAll(file, piece);
+    };
+    if (readWhole(path, copy).sha256 !== sha256) throw new Refusal("changed", CHANGED);
+    takeOwner(backup, original);
     Deno.utimeSync(backup, new Date(mtime), new Date(mtime));
     file.syncSync();
   } finally {

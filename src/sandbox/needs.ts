@@ -58,14 +58,21 @@ const IMPORT_HOSTS = [
  * Drops what the server needs nothing of once the environment was read, also the parts that {@linkcode excessOf} cannot see, such as one host of
  * `--allow-net=host`. Deno takes a kind back as a whole only, so this cannot be done for reading and writing.
  *
- * Importing goes too, since it is a way to the network. A program that was loaded from a host keeps that host: its
- * workers load from there.
- *
  * @param main URL of the main module.
  * @param keepsRun Whether the programs that may be run are needed: single ones, as {@linkcode excessOf} made sure.
  */
 export function dropUnneeded(main: string, keepsRun: boolean): void {
   for (const name of NEVER) if (!keepsRun || name !== "run") Deno.permissions.revokeSync({ name });
+  dropImports(main);
+}
+
+/**
+ * Drops importing, since it is a way to the network. A program that was loaded from a host keeps that host: its workers
+ * load from there.
+ *
+ * @param main URL of the main module.
+ */
+export function dropImports(main: string): void {
   const own = new URL(main);
   if (own.protocol === "file:") Deno.permissions.revokeSync({ name: "import" });
   for (const host of IMPORT_HOSTS) {

@@ -30,11 +30,24 @@ export interface ServeOptions {
   readonly isNarrowed: boolean;
 }
 
+/** The flags of `serve`, for completions; each with `value` takes one. */
+export const SERVE_FLAGS = {
+  "root": { value: "DIR", repeatable: true, summary: "where Reclaim may look and delete" },
+  "require-human": { summary: "destructive calls need your own yes through the client" },
+  "exclude": { value: "GLOB", repeatable: true, summary: "leave out of every scan" },
+  "max-depth": { value: "N", summary: "how many levels a scan goes down (64)" },
+  "audit-only": { summary: "serve the Audit tools alone; needs no --root" },
+  "no-audit": { summary: "serve the Reclaim tools alone" },
+  "history": { value: "SOURCE=DIR", repeatable: true, summary: "look for a source's history in DIR instead" },
+  "allow-unsandboxed": { summary: "run even with more permissions than needed" },
+} as const;
+
 /** How `serve` is used, for people. */
 export const SERVE_HELP =
   `agentsweep: an MCP server that deletes only what it found, and finds secrets without showing them
 
 Usage: main.ts [serve] --root DIR [--root DIR ...]
+       main.ts serve DIR [DIR ...]
        main.ts [serve] --audit-only
 
   --root DIR             where Reclaim may look and delete; repeatable, no default
@@ -52,20 +65,22 @@ Standard output carries JSON-RPC and nothing else; diagnostics go to standard er
 /**
  * Reads the flags of `serve`.
  *
+ * @param takesRoots Whether folders may stand beside flags, as behind the word `serve`.
  * @throws {Refusal} `argument`, with what is wrong and what to write.
  */
-export function parseServeOptions(args: readonly string[]): ServeOptions {
+export function parseServeOptions(args: readonly string[], takesRoots = false): ServeOptions {
   const { values, positionals } = parsed(args);
   const [auditOnly, noAudit] = [values["audit-only"] ?? false, values["no-audit"] ?? false];
   if (auditOnly && noAudit) throw new Refusal("argument", "--audit-only and --no-audit leave nothing to serve");
-  if (positionals.length > 0) {
+  if (positionals.length > 0 && !takesRoots) {
     throw new Refusal("argument", `unexpected argument ${positionals[0]}; a root is given as --root ${positionals[0]}`);
   }
-  const roots = values.root ?? [];
+  const roots = [...values.root ?? [], ...positionals];
   if (roots.length === 0 && !auditOnly) {
     throw new Refusal(
       "no-roots",
-      "no --root was given; name the directories where this server may look and delete, or serve with --audit-only",
+      "no --root was given; name the directories where this server may look and delete, or serve with --audit-only; " +
+        "help lists the commands for people",
     );
   }
   if (roots.length > 0 && auditOnly) {

@@ -45,11 +45,18 @@ export function program(args: readonly string[], { permissions, home, env }: Sta
   return runToEnd(words(args, permissions), { ...(home ? environment(home) : {}), ...env });
 }
 
-/** Runs the program on a terminal of `columns`, with `answers` typed; what the terminal shows, and the exit code. */
+/**
+ * Runs the program on a terminal of `columns`, with `answers` typed once it shows `when`; what the terminal shows, the exit
+ * code, and how long it ran on after that.
+ */
 export async function onTerminal(
   args: readonly string[],
-  { columns = 80, answers = "", home, env = {} }: Start & { readonly columns?: number; readonly answers?: string },
-): Promise<{ shown: string; code: number }> {
+  { columns = 80, answers = "", when = /Which ones\?/, home, env = {} }: Start & {
+    readonly columns?: number;
+    readonly answers?: string;
+    readonly when?: RegExp;
+  },
+): Promise<{ shown: string; code: number; ms: number }> {
   const quoted = words(args).map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
   const child = new Deno.Command("script", {
     args: ["-qefc", `stty cols ${columns} -echo; ${quoted}`, "/dev/null"],
@@ -61,15 +68,18 @@ export async function onTerminal(
   const writer = child.stdin.getWriter();
   let shown = "";
   let isAnswered = answers === "";
+  let answered = performance.now();
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
     shown += text;
-    if (!isAnswered && /Which ones\?/.test(shown)) {
+    if (!isAnswered && when.test(shown)) {
       isAnswered = true;
+      answered = performance.now();
       await writer.write(new TextEncoder().encode(answers));
     }
   }
   await writer.close().catch(() => {});
-  return { shown: shown.replaceAll("\r\n", "\n"), code: (await child.status).code };
+  const { code } = await child.status;
+  return { shown: shown.replaceAll("\r\n", "\n"), code, ms: performance.now() - answered };
 }
 
 /** A throwaway folder. */

@@ -81,20 +81,51 @@ for (const client of CLIENTS) {
   });
 }
 
+/** What a link tells a client to start, read as that client reads it. */
+const LAUNCH_OF: Readonly<Record<string, (link: string) => Launch>> = {
+  cursor: (link) => packed(link, "cursor://anysphere.cursor-deeplink/mcp/install"),
+  "lm-studio": (link) => packed(link, "lmstudio://add_mcp"),
+  vscode(link) {
+    const [place, query = ""] = link.split("?");
+    assertEquals(place, "vscode:mcp/install");
+    const { name, type, command, args } = JSON.parse(decodeURIComponent(query));
+    assertEquals([name, type], ["agentsweep", "stdio"]);
+    return { command, args };
+  },
+  goose(link) {
+    const { protocol, host, searchParams } = new URL(link);
+    assertEquals([protocol, host, searchParams.get("cmd")], ["goose:", "extension", "npx"]);
+    for (const key of ["id", "name", "description"]) assert(searchParams.get(key), key);
+    const [yes, deno, ...args] = searchParams.getAll("arg");
+    // Goose refuses a link that hands npx a -c, and any program beside npx and a few others.
+    assertEquals([yes, deno, args.includes("-c")], ["-y", `deno@${Deno.version.deno}`, false]);
+    return { command: Deno.execPath(), args };
+  },
+};
+
+function packed(link: string, place: string): Launch {
+  const url = new URL(link);
+  assertEquals([link.split("?")[0], url.searchParams.get("name")], [place, "agentsweep"]);
+  return JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(url.searchParams.get("config")!)));
+}
+
 Deno.test("links hold the same as the snippet", async () => {
-  await using workspace = await createWorkspace("root with ünicode & spaces");
-  const args = ["--root", workspace.root, "--link"];
-  const cursor = await program(["config", "--client", "cursor", ...args]);
-  const config = new URL(cursor.stdout.trim()).searchParams.get("config")!;
-  const bytes = Uint8Array.from(atob(config), (character) => character.charCodeAt(0));
-  const launch: Launch = JSON.parse(new TextDecoder().decode(bytes));
-  assert(launch.args.includes(workspace.root));
-  const vscode = await program(["config", "--client", "vscode", ...args]);
-  const [, query = ""] = vscode.stdout.trim().split("?");
-  assertEquals(JSON.parse(decodeURIComponent(query)).args, launch.args);
-  const none = await program(["config", "--client", "goose", ...args]);
+  await using workspace = await createWorkspace("root with ünicode & spaces + %20");
+  const args = ["--root", workspace.root];
+  const { command, args: wanted } = JSON.parse(
+    (await program(["config", "--client", "cursor", "--json", ...args])).stdout,
+  );
+  assertEquals(Object.keys(LAUNCH_OF).sort(), CLIENTS.filter(({ link }) => link).map(({ key }) => key).sort());
+  for (const [key, read] of Object.entries(LAUNCH_OF)) {
+    const { code, stdout, stderr } = await program(["config", "--client", key, "--link", ...args]);
+    assertEquals(code, 0, stderr);
+    assertEquals(read(stdout.trim()), { command, args: wanted }, key);
+  }
+  const none = await program(["config", "--client", "zed", "--link", ...args]);
   assertEquals([none.code, none.stdout], [2, ""]);
-  assertStringIncludes(none.stderr, "cursor, vscode have");
+  assertStringIncludes(none.stderr, "there are links for cursor, vscode, lm-studio, goose");
+  const compiled = CLIENTS.find(({ key }) => key === "goose")!.link!({ command: "/opt/agentsweep", args: [] }, "linux");
+  assertEquals(compiled, null, "of a compiled binary Goose takes no link");
 });
 
 Deno.test("config refuses what would not start", () =>

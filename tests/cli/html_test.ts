@@ -85,14 +85,33 @@ Deno.test("sweep --html in a browser: one tile a find, and names from the disk a
   const page = await Deno.readTextFile(file);
   const dom = await opened(file, "--dump-dom");
   assertSelfContained(page, dom);
-  assertEquals(dom.match(/<rect /g)?.length, 3);
+  const [wide = "", narrow = ""] = dom.match(/<svg [^]*?<\/svg>/g) ?? [];
+  assertEquals([wide.match(/<rect /g)?.length, narrow.match(/<rect /g)?.length], [3, 3], "for a desk and for a phone");
   assertStringIncludes(dom, "can be had back");
   assertStringIncludes(dom, "nothing proves that it can be rebuilt");
   assertStringIncludes(dom, "\\u{202e}");
   const picture = join(base, "space.png");
   await opened(file, `--screenshot=${picture}`, "--window-size=1200,900");
   assert((await Deno.stat(picture)).size > 10_000, "something was drawn");
+  assertEquals(await overflowAt(file, 390), 0, "nothing sticks out of a phone's screen");
 });
+
+/** By how many pixels a page is wider than a screen of `width`, as a page around it measures. */
+async function overflowAt(file: string, width: number): Promise<number> {
+  const frame = `${file}.frame.html`;
+  await Deno.writeTextFile(
+    frame,
+    `<iframe src="${toFileUrl(file).href}" style="width:${width}px;height:900px;border:0"></iframe>
+    <script>onload = () => {
+      const { scrollWidth, clientWidth } = document.querySelector("iframe").contentDocument.documentElement;
+      document.body.append("overflow=" + (scrollWidth - clientWidth) + ";");
+    };</script>`,
+  );
+  const dom = await opened(frame, "--dump-dom", "--allow-file-access-from-files", "--window-size=1200,1000");
+  const [, pixels] = /overflow=(\d+);/.exec(dom) ?? [];
+  assert(pixels !== undefined, "the page was measured");
+  return Number(pixels);
+}
 
 Deno.test("scan --html in a browser: findings by agent, rule and age, masked", () =>
   withFolder(async (home) => {
@@ -106,6 +125,7 @@ Deno.test("scan --html in a browser: findings by agent, rule and age, masked", (
       assertStringIncludes(dom, part);
     }
     for (const secret of secrets) assert(!dom.includes(secret.slice(6, 14)));
+    assertEquals(await overflowAt(file, 390), 0, "nothing sticks out of a phone's screen");
   }));
 
 Deno.test("a treemap fills its area in proportion, without overlaps", () => {

@@ -45,7 +45,8 @@ Deno.test("a command line that cannot be obeyed is refused in one sentence, with
     [["--root"], "--root"],
     [["--root", "--require-human"], /^agentsweep: [^\\]*'--root'[^\\]*; --help lists the flags\n$/],
     [["--root", ""], "empty"],
-    [["--root", root, "--rot", root], "--rot"],
+    [["--root", root, "--rot", root], "serve knows no flag --rot; did you mean --root?"],
+    [["serve", "--zzzzzz"], "serve knows no flag --zzzzzz; --help lists the flags"],
     [["--root", root, "--require-human=no"], "--require-human"],
     [["--root", root, "-r"], "-r"],
     [["--root", root, "extra\n\x1b[2J"], "extra\\u{a}\\u{1b}[2J"],
@@ -121,6 +122,11 @@ Deno.test("duplicate, overlapping and oddly spelled roots are served, each once"
   const { root } = workspace;
   await writeTree(root, { "inner/file": "" });
   const inner = join(root, "inner");
+  await using named = startRaw({ roots: [], args: ["serve", root, inner], permissions: ["-A"] });
+  assertEquals((await named.call("list_targets", {})).roots, [
+    root.replace("\n", "\\u{a}"),
+    `${root.replace("\n", "\\u{a}")}/inner`,
+  ]);
   const roots = [root, `${root}/`, `${root}//`, `${root}/.`, inner];
   await using server = startRaw({ roots, permissions: ["-A"] });
   const listed = await server.call("list_targets", {});

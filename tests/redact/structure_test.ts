@@ -34,6 +34,8 @@ Deno.test("who changes files: nothing outside of src/redact writes a history", (
     "redact/database.ts",
     // The steps that every change is made of.
     "redact/disk.ts",
+    // Removes the folder of that copy when a human ended the work on it.
+    "redact/ending.ts",
     // What stands beside a history while it is redacted, and is cleared when that was killed.
     "redact/leftovers.ts",
     // Puts backups back, and deletes them.

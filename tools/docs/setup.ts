@@ -22,6 +22,41 @@ const LAUNCH = {
   ],
 };
 
+/** Reclaim alone for the folder `root`, as the README shows it. */
+function reclaimAlone(root: string) {
+  const permissions = [`--allow-read=${root}`, `--allow-write=${root}`];
+  const args = [
+    "run",
+    "--no-prompt",
+    "--no-config",
+    ...permissions,
+    "jsr:@agentsweep/mcp",
+    "--root",
+    root,
+    "--no-audit",
+  ];
+  return { command: "deno", args };
+}
+
+/**
+ * Links for pages that only show `https:` links, by the client's name. VS Code asks for the folder; Cursor shows the entry
+ * before it installs it, with a folder in it to change.
+ */
+export function installLinks(): [client: string, link: string][] {
+  const asked = {
+    id: "root",
+    type: "promptString",
+    description: "Folder with your projects: the only place it may change",
+  };
+  const vscode = { name: "agentsweep", type: "stdio", ...reclaimAlone("${input:root}"), inputs: [asked] };
+  const cursor = new TextEncoder().encode(JSON.stringify(reclaimAlone("${userHome}/code"))).toBase64();
+  const handled = `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vscode))}`;
+  return [
+    ["VS Code", `https://insiders.vscode.dev/redirect?url=${encodeURIComponent(handled)}`],
+    ["Cursor", `https://cursor.com/en/install-mcp?name=agentsweep&config=${encodeURIComponent(cursor)}`],
+  ];
+}
+
 /** The text of `docs/setup.md`. */
 export function setupPage(): string {
   const sections = CLIENTS.map((client) =>
@@ -48,6 +83,11 @@ export function setupPage(): string {
     ].join("\n"),
     "After that, restart the client. Ask the agent which targets there are: the answer names the roots and how the " +
     "sandbox holds the server. `doctor` says on the command line what is wrong and how to mend it.",
+    "## With one click",
+    "These install Reclaim alone, and need `deno` on the path: " +
+    installLinks().map(([client, link]) => `[${client}](${link})`).join(", ") +
+    ". VS Code asks for the folder; in Cursor put your own in the place of `${userHome}/code`. For the Audit tools too, and " +
+    "for LM Studio and Goose, `config --client NAME --root DIR --link` prints a link for your machine.",
     ...sections,
   ].join("\n\n") + "\n";
 }

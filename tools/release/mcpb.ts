@@ -27,6 +27,7 @@ export async function packBundle(binary: string): Promise<string> {
     if (Deno.build.os !== "windows") await Deno.chmod(copy, 0o755);
     const manifest = JSON.parse(await Deno.readTextFile(MANIFEST));
     if (isWindows) manifest.server.entry_point += ".exe";
+    manifest.compatibility.platforms = [platformOf(basename(binary))];
     await Deno.writeTextFile(join(folder, "manifest.json"), JSON.stringify(manifest, null, 2));
     const bundle = `${binary.replace(/\.exe$/, "")}.mcpb`;
     const { success } = await new Deno.Command(Deno.build.os === "windows" ? "npx.cmd" : "npx", {
@@ -38,6 +39,13 @@ export async function packBundle(binary: string): Promise<string> {
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** The platform that a binary is for, by the name that `deno task compile` gives it; else this one. */
+function platformOf(name: string): string {
+  const [, system = ""] = /-(linux|macos|windows)-/.exec(name) ?? [];
+  const known: Readonly<Record<string, string>> = { linux: "linux", macos: "darwin", windows: "win32" };
+  return known[system] ?? (Deno.build.os === "windows" ? "win32" : Deno.build.os);
 }
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 /**
  * Starts a compiled binary as a client would and demands that it holds itself to its root: it answers `initialize`, says
- * that it runs in a narrowed Worker, finds and deletes a `node_modules`, and refuses what lies outside.
+ * that it runs in a narrowed Worker, finds and deletes a `node_modules`, and refuses what lies outside. Then each of its
+ * own Workers is asked for: the one that scans a history, the one that redacts it, the ones that measure.
  *
  * Needs nothing but Deno: `deno run -A --no-config tools/release/smoke.ts dist/agentsweep-linux-x64`.
  *
@@ -48,6 +49,15 @@ async function ask(method: string, params: unknown): Promise<Result> {
 
 const call = (name: string, args: unknown) => ask("tools/call", { name, arguments: args });
 
+/** Built here: this file is scanned, too. */
+const secret = "glpat" + "-" + "Hq7LxV2mRz9TnKc4WsYb";
+
+async function run(...args: string[]): Promise<{ code: number; text: string }> {
+  const env = { HOME: `${root}/home`, USERPROFILE: `${root}/home` };
+  const { code, stdout } = await new Deno.Command(path, { args, env }).output();
+  return { code, text: new TextDecoder().decode(stdout) };
+}
+
 function demand(condition: boolean, what: string): void {
   if (!condition) throw new Error(`failed: ${what}`);
   console.log(`ok: ${what}`);
@@ -70,12 +80,16 @@ try {
   demand(deleted.length === 1, "it deletes what it found");
   await Deno.mkdir(`${root}/home/.codex/sessions`, { recursive: true });
   await Deno.writeTextFile(`${root}/home/.codex/sessions/rollout-1.jsonl`, '{"type":"message","content":"hello"}\n');
-  const scan = await new Deno.Command(path, {
-    args: ["scan", "--source", "codex", "--json"],
-    env: { HOME: `${root}/home`, USERPROFILE: `${root}/home` },
-  }).output();
+  const scan = await run("scan", "--source", "codex", "--json");
   // A worker that could not be started would have left the file unread: exit code 2.
-  demand(scan.code === 0 && new TextDecoder().decode(scan.stdout).trim() === "[]", "its workers read a history");
+  demand(scan.code === 0 && scan.text.trim() === "[]", "its workers read a history");
+  await Deno.writeTextFile(`${root}/home/.codex/sessions/rollout-2.jsonl`, `{"content":"${secret}"}\n`);
+  const fix = await run("fix", "--source", "codex", "--allow-production", "--force", "--yes", "--json");
+  const text = await Deno.readTextFile(`${root}/home/.codex/sessions/rollout-2.jsonl`);
+  demand(fix.code === 0 && text.includes("[REDACTED:gitlab-pat]"), "its worker redacts a history");
+  await Deno.mkdir(modules, { recursive: true });
+  const sweep = await run("sweep", root, "--json");
+  demand(sweep.code === 0 && JSON.parse(sweep.text)[0].found === 1, "its workers measure");
   await input.close();
   demand((await server.status).code === 0, "it ends with its client");
 } finally {

@@ -20,7 +20,7 @@ export const command: Command<typeof FLAGS> = {
   summary: "print completions for bash, zsh or fish",
   details: "The program must be called by one name, as after deno install -g or with a binary.",
   flags: FLAGS,
-  operands: { name: "SHELL", min: 1, max: 1 },
+  operands: { name: "SHELL", min: 1, max: 1, completes: SHELLS },
   examples: [
     { text: "in ~/.bashrc: source <(agentsweep completions bash)", line: "completions bash" },
     { text: "into a folder of your $fpath, as _agentsweep", line: "completions zsh" },

@@ -73,9 +73,13 @@ export const command: Command<typeof FLAGS> = {
 };
 
 function linkOf(client: Client, launch: Parameters<Client["snippet"]>[0]): string {
-  if (client.link) return client.link(launch);
+  const link = client.link?.(launch, Deno.build.os);
+  if (link) return link;
   const keys = CLIENTS.filter(({ link }) => link).map(({ key }) => key).join(", ");
-  throw new Refusal("argument", `${client.display} has no links that install a server; ${keys} have`);
+  const why = client.link
+    ? "installs from links only what npx and the like start"
+    : "has no links that install a server";
+  throw new Refusal("argument", `${client.display} ${why}; there are links for ${keys}`);
 }
 
 function checkServed(roots: readonly string[], auditOnly: boolean, noAudit: boolean): void {

@@ -19,7 +19,7 @@ export const command: Command<typeof FLAGS> = {
   name: "explain",
   summary: "explain one rule: whose secret it finds and how to rotate it",
   flags: FLAGS,
-  operands: { name: "RULE", min: 1, max: 1 },
+  operands: { name: "RULE", min: 1, max: 1, completes: ruleCatalogue().map(({ id }) => id) },
   examples: [{ text: "a rule that scan named", line: "explain github-pat" }],
   keeps: ({ output }) => output === undefined ? [] : ["write"],
   run({ flags, operands, terminal }) {

@@ -59,6 +59,7 @@ export const command: Command<typeof FLAGS> = {
     await service.admit(source, waivers);
     if (!flags.yes) {
       const outcome = await scanWith(openAudit(context, history), [source], context);
+      signal.throwIfAborted();
       const rotationOf = (rule: string) => findRule(rule)?.rotation ?? "";
       const report = visibleValue(auditReport(outcome, { maxFindings: Infinity, rotationOf }));
       const { width, style } = terminal;

@@ -60,14 +60,27 @@ export const command: Command<typeof FLAGS> = {
       maxFindings: Infinity,
       rotationOf: (rule) => findRule(rule)?.rotation ?? "",
     }));
+    if (context.signal.aborted) return sayEnded(context, outcome, report);
     deliver(terminal, render(context, outcome, report), flags.output);
     if (flags.html !== undefined) writeWhole(terminal, auditPage(report, daysOld), flags.html);
-    if (context.signal.aborted) terminal.note("ended by Ctrl-C: this is what was found until then");
     if (!outcome.isComplete && (flags.json || flags.sarif)) sayUnread(context, report);
     if (!outcome.isComplete) return EXIT.failed;
     return outcome.total > 0 ? EXIT.found : EXIT.clean;
   },
 };
+
+/** After Ctrl-C: shows what was found until then. A file is written by a scan that came to its end alone. */
+function sayEnded(context: Context<typeof FLAGS>, outcome: AuditOutcome, report: AuditReport): number {
+  const { flags, terminal } = context;
+  const files = [flags.output, flags.html].filter((file) => file !== undefined && file !== "-");
+  if (flags.output === undefined || flags.output === "-") terminal.print(render(context, outcome, report));
+  terminal.note(
+    files.length === 0
+      ? "ended by Ctrl-C: this is what was found until then"
+      : `ended by Ctrl-C: ${files.join(" and ")} ${files.length === 1 ? "was" : "were"} not written`,
+  );
+  return EXIT.interrupted;
+}
 
 function render(
   { flags, terminal, module }: Context<typeof FLAGS>,

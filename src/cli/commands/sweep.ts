@@ -21,7 +21,12 @@ import { sweepText } from "../sweep_text.ts";
 
 const FLAGS = {
   delete: { summary: "delete: pick from the list, then type a confirmation" },
-  only: { value: "KEY", repeatable: true, summary: "look for this kind alone; list-targets names them" },
+  only: {
+    value: "KEY",
+    repeatable: true,
+    summary: "look for this kind alone; list-targets names them",
+    completes: TARGETS.map(({ key }) => key) as readonly string[],
+  },
   exclude: { value: "GLOB", repeatable: true, summary: "leave out what matches" },
   "min-size-mb": { value: "N", summary: "leave out what is smaller" },
   "older-than-days": { value: "N", summary: "leave out what changed since" },
@@ -135,6 +140,7 @@ async function deletePicked(
   const accepted: Planned[] = [];
   const refused: RefusedId[] = [];
   const progress = terminal.progress("deleting");
+  const noted = noteWhenEnding(context);
   // One at a time, so that Ctrl-C ends between two directories and never within one.
   for (const { id } of picked) {
     if (signal.aborted) break;
@@ -144,6 +150,7 @@ async function deletePicked(
     progress.update(accepted.length + refused.length, picked.length, "directories");
     await new Promise((resolve) => setTimeout(resolve));
   }
+  noted();
   progress.end();
   const report = visibleValue(deletionReport({ accepted, refused }));
   if (flags.json) deliver(terminal, JSON.stringify(report, null, 2), flags.output);
@@ -156,6 +163,22 @@ async function deletePicked(
   const left = picked.length - accepted.length - refused.length;
   if (left > 0) terminal.note(`ended by Ctrl-C; ${plural(left, "directory", "directories")} left as they are`);
   return refused.length === 0 && left === 0;
+}
+
+/** How long after Ctrl-C it is said that something is being finished, in milliseconds. */
+const PATIENCE_MS = 300;
+
+/** After Ctrl-C a large directory takes a while to be gone; says so. Call what is given back when all is done. */
+function noteWhenEnding({ terminal, signal }: Context<typeof FLAGS>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const say = () =>
+    terminal.note("finishing the directory at hand; Ctrl-C again leaves the rest of it to the next sweep");
+  const onAbort = () => timer = setTimeout(say, PATIENCE_MS);
+  signal.addEventListener("abort", onAbort, { once: true });
+  return () => {
+    signal.removeEventListener("abort", onAbort);
+    clearTimeout(timer);
+  };
 }
 
 /** What the human picks and confirms; nothing where the answer is anything else than the word. */

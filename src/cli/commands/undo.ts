@@ -30,7 +30,7 @@ export const command: Command<typeof FLAGS> = {
     const { flags, terminal, signal } = context;
     const { source, history } = chooseSource(flags.source, flags.root);
     const service = openRedaction(context, history);
-    const { files } = await service.backups(source);
+    const { files } = await service.backups(source, signal);
     if (!flags.yes && files.length > 0) {
       if (!terminal.canAsk || flags.json) {
         throw new Refusal("argument", "nobody can be asked here; --yes undoes all of it");
@@ -42,7 +42,7 @@ export const command: Command<typeof FLAGS> = {
         return EXIT.failed;
       }
     }
-    const { done, cleared, skipped } = backupReport(await service.undo(source));
+    const { done, cleared, skipped } = backupReport(await service.undo(source, signal));
     if (flags.json) terminal.print(JSON.stringify({ restored: done, cleared, skipped }, null, 2));
     else {
       terminal.print([`put back ${plural(done.length, "backup")}`, ...done, ...clearedText(cleared)].join("\n"));

@@ -93,7 +93,7 @@ function unread(unscanned: AuditReport["unscanned"], total: number): Markup {
   if (unscanned.length === 0) return markup`<p>Everything was read.</p>`;
   return markup`<table><tr><th>File</th><th>Agent</th><th>Why</th></tr>${
     unscanned.map(({ file, source, reason }) =>
-      markup`<tr><td><code>${file}</code></td><td>${source}</td><td>${reason}</td></tr>`
+      markup`<tr><td><code>${file}</code></td><td data-label="Agent">${source}</td><td data-label="Why">${reason}</td></tr>`
     )
   }</table>${total > unscanned.length ? markup`<p class="faint">and ${total - unscanned.length} more</p>` : []}`;
 }

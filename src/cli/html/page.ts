@@ -57,10 +57,17 @@ th, td { padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--line); ve
 td { overflow-wrap: anywhere; } td.number, th.number { text-align: right; white-space: nowrap; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(18rem, 1fr)); gap: 1.5rem; }
 .bars { display: grid; grid-template-columns: fit-content(55%) minmax(3rem, 1fr) auto; gap: .3rem .6rem; align-items: center; }
-.bars span { overflow-wrap: anywhere; } .bars i { display: block; height: .9rem; background: var(--bar); border-radius: .2rem; }
+.bars b { text-align: right; } .bars span { overflow-wrap: anywhere; } .bars i { display: block; height: .9rem; background: var(--bar); border-radius: .2rem; }
 svg { width: 100%; height: auto; display: block; border-radius: .4rem; } svg text { font: 12px system-ui, sans-serif; fill: #fff; }
 svg rect { stroke: var(--back); stroke-width: 1.5; }
 details { border-bottom: 1px solid var(--line); padding: .5rem 0; } summary { cursor: pointer; }
+li { overflow-wrap: anywhere; } .narrow { display: none; }
+@media (max-width: 40rem) {
+  .wide { display: none; } .narrow { display: block; } ul { padding-left: 1.1rem; } .charts { gap: 0; }
+  th { display: none; } tr { display: block; padding: .5rem 0; border-bottom: 1px solid var(--line); }
+  td, td.number { display: block; padding: 0; border: 0; text-align: left; }
+  td[data-label]::before { content: attr(data-label) ": "; color: var(--faint); }
+}
 `;
 
 /** A whole page. It allows itself no script, no picture, no connection: only its own styles. */

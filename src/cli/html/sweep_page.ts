@@ -9,8 +9,9 @@ import { formatBytes, plural } from "../../text/units.ts";
 import { bars, card, type Markup, markup, page } from "./page.ts";
 import { squarify } from "./treemap.ts";
 
-const WIDTH = 1100;
-const HEIGHT = 520;
+/** Sizes of the treemap, in the units of its text: for a desk and for a phone. */
+const WIDE = { width: 1100, height: 520 };
+const NARROW = { width: 350, height: 480 };
 /** Beyond this many tiles none can be told from its neighbour; the rest shares one. */
 const MAX_TILES = 150;
 const MAX_ROWS = 1000;
@@ -41,7 +42,7 @@ ${
         } could not be read: what they hold is unknown.</p>`
         : []
     }
-<h2>By size</h2>${finds.length === 0 ? markup`<p>Nothing was found.</p>` : treemap(finds)}
+<h2>By size</h2>${finds.length === 0 ? markup`<p>Nothing was found.</p>` : treemaps(finds)}
 <div class="charts"><div><h2>By kind (MiB)</h2>${bars(byKind(finds))}</div><div><h2>By age (directories)</h2>${
       bars(byAge(finds))
     }</div></div>
@@ -50,7 +51,15 @@ ${
   );
 }
 
-function treemap(finds: readonly FindReport[]): Markup {
+/** Drawn twice, so that its text can be read on a phone too; the page shows the one that fits. */
+function treemaps(finds: readonly FindReport[]): Markup[] {
+  return [
+    markup`<div class="wide">${treemap(finds, WIDE)}</div>`,
+    markup`<div class="narrow">${treemap(finds, NARROW)}</div>`,
+  ];
+}
+
+function treemap(finds: readonly FindReport[], { width, height }: typeof WIDE): Markup {
   const sized = finds.filter(({ reclaimable_bytes }) => reclaimable_bytes > 0);
   const single = sized.slice(0, MAX_TILES);
   const rest = sized.slice(MAX_TILES);
@@ -63,11 +72,11 @@ function treemap(finds: readonly FindReport[]): Markup {
   if (rest.length > 0) {
     const bytes = sum(rest.map(({ reclaimable_bytes }) => reclaimable_bytes));
     const label = `${rest.length} smaller ones`;
-    tiles.push({ label, title: `${label}, ${formatBytes(bytes)}`, bytes, colour: "#6b7280" });
+    tiles.push({ label, title: `${label}, ${formatBytes(bytes)}`, bytes, colour: "#5b6472" });
     tiles.sort((one, other) => other.bytes - one.bytes);
   }
-  const places = squarify(tiles.map(({ bytes }) => bytes), { x: 0, y: 0, width: WIDTH, height: HEIGHT });
-  return markup`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Treemap of the space that can be had back">${
+  const places = squarify(tiles.map(({ bytes }) => bytes), { x: 0, y: 0, width, height });
+  return markup`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Treemap of the space that can be had back">${
     tiles.map(({ label, title, bytes, colour }, index) => {
       const { x, y, width, height } = places[index]!;
       const room = Math.floor((width - 10) / CHARACTER);
@@ -92,11 +101,11 @@ function shortPath(path: string): string {
   return path.split(/[\\/]/).slice(-2).join("/");
 }
 
-/** The same kind has the same colour in every report. */
+/** The same kind has the same colour in every report, dark enough for white text on it. */
 function colourOf(target: string): string {
   let hash = 0;
   for (const character of target) hash = (hash * 31 + character.codePointAt(0)!) % 360;
-  return `hsl(${hash} 45% 42%)`;
+  return `hsl(${hash} 45% 32%)`;
 }
 
 function byKind(finds: readonly FindReport[]): [string, number][] {
@@ -125,11 +134,11 @@ function rows(finds: readonly FindReport[]): Markup {
   return markup`<table><tr><th>Directory</th><th>Kind</th><th class="number">Frees</th><th class="number">Files</th>
 <th class="number">Days old</th><th>Comes back by</th></tr>${
     finds.slice(0, MAX_ROWS).map((find) =>
-      markup`<tr><td><code>${find.path}</code></td><td>${find.target}</td><td class="number">${
+      markup`<tr><td><code>${find.path}</code></td><td data-label="Kind">${find.target}</td><td data-label="Frees" class="number">${
         formatBytes(find.reclaimable_bytes)
-      }</td><td class="number">${find.files}</td><td class="number">${
+      }</td><td data-label="Files" class="number">${find.files}</td><td data-label="Days old" class="number">${
         Math.round(find.age_days)
-      }</td><td><code>${find.regenerate_with}</code></td></tr>`
+      }</td><td data-label="Comes back by"><code>${find.regenerate_with}</code></td></tr>`
     )
   }</table>${more > 0 ? markup`<p class="faint">and ${more} smaller ones</p>` : []}`;
 }
@@ -138,7 +147,7 @@ function refused(skipped: ScanReport["skipped"]): Markup {
   if (skipped.length === 0) return markup`<p>None.</p>`;
   return markup`<table><tr><th>Directory</th><th>Why it stays</th></tr>${
     skipped.slice(0, MAX_ROWS).map(({ path, reason }) =>
-      markup`<tr><td><code>${path}</code></td><td>${reason}</td></tr>`
+      markup`<tr><td><code>${path}</code></td><td data-label="Why it stays">${reason}</td></tr>`
     )
   }</table>`;
 }

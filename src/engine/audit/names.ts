@@ -16,7 +16,8 @@ export interface Names {
   show(texts: Iterable<string>, pool: Pool, isNewlyTold: boolean): Promise<(text: string) => string>;
 }
 
-const NOT_SHOWN = "(name not shown)";
+/** Stands for a name of which it is not known how to show it. */
+export const NOT_SHOWN = "(name not shown)";
 
 /** No names yet. */
 export function createNames(): Names {

@@ -23,7 +23,7 @@ export interface Pool {
   scan(task: ScanTask): Promise<Scanned | null>;
   /** Masks secrets in texts that are to be shown; null where its worker failed. */
   scrub(texts: readonly string[]): Promise<readonly string[] | null>;
-  /** Ends all scans: what has not begun is not, and what has is cut short. */
+  /** Ends all scans: what has not begun is not, and what has is cut short. No worker is started from then on. */
   stop(): void;
   /** Ends all workers at once, wherever they are. */
   end(): void;
@@ -33,6 +33,8 @@ export interface Pool {
 const MAX_WORKERS = 4;
 /** How long a worker may take to cut its scan short, in milliseconds; then it is ended. */
 const GRACE_MS = 400;
+/** How long after the stop names may still be masked, in milliseconds. A worker that starts anew would take longer. */
+const LAST_MS = 650;
 
 /** Work for a worker, and where its answer goes. */
 interface Job {
@@ -47,6 +49,15 @@ export function createPool(options: PoolOptions): Pool {
   let waiting: Job[] = [];
   const running = new Map<Worker, Job | null>();
   let grace: ReturnType<typeof setTimeout> | undefined;
+  let last: ReturnType<typeof setTimeout> | undefined;
+
+  const isStopped = () => Atomics.load(stop, 0) !== 0;
+  /** Starts workers for what waits; once the pool was stopped, what waits has only those that there are. */
+  const provide = () => {
+    if (waiting.length === 0 || running.size >= workers) return;
+    if (!isStopped()) start();
+    else if (running.size === 0) { for (const job of waiting.splice(0)) job.settle(null); }
+  };
 
   const next = (worker: Worker) => {
     const job = waiting.shift() ?? null;
@@ -59,7 +70,7 @@ export function createPool(options: PoolOptions): Pool {
     running.delete(worker);
     worker.terminate();
     job?.settle(null);
-    if (waiting.length > 0 && running.size < workers) start();
+    provide();
   };
   const start = () => {
     const worker = startWorker(readOnly);
@@ -80,11 +91,20 @@ export function createPool(options: PoolOptions): Pool {
     new Promise<Reply | null>((settle) => {
       waiting.push({ request, settle });
       for (const [worker, job] of running) if (job === null && waiting.length > 0) next(worker);
-      if (waiting.length > 0 && running.size < workers) start();
+      provide();
     });
+  const end = () => {
+    clearTimeout(grace);
+    clearTimeout(last);
+    const [jobs, all] = [[...waiting, ...running.values()], [...running.keys()]];
+    waiting = [];
+    running.clear();
+    for (const worker of all) worker.terminate();
+    for (const job of jobs) job?.settle(null);
+  };
   return {
     async scan(task) {
-      if (Atomics.load(stop, 0) !== 0) return null;
+      if (isStopped()) return null;
       const reply = await submit({ kind: "scan", task });
       return reply?.kind === "scanned" ? reply.scanned : null;
     },
@@ -94,20 +114,20 @@ export function createPool(options: PoolOptions): Pool {
     },
     stop() {
       Atomics.store(stop, 0, 1);
-      for (const job of waiting.splice(0)) job.settle(null);
+      const [scans, others] = [waiting.filter(isScan), waiting.filter((job) => !isScan(job))];
+      waiting = others;
+      for (const job of scans) job.settle(null);
+      last ??= setTimeout(end, LAST_MS);
       grace ??= setTimeout(() => {
-        for (const [worker, job] of [...running]) if (job?.request.kind === "scan") drop(worker);
+        for (const [worker, job] of [...running]) if (job && isScan(job)) drop(worker);
       }, GRACE_MS);
     },
-    end() {
-      clearTimeout(grace);
-      const [jobs, all] = [[...waiting, ...running.values()], [...running.keys()]];
-      waiting = [];
-      running.clear();
-      for (const worker of all) worker.terminate();
-      for (const job of jobs) job?.settle(null);
-    },
+    end,
   };
+}
+
+function isScan({ request }: Job): boolean {
+  return request.kind === "scan";
 }
 
 function startWorker(readOnly: readonly string[] | null): Worker {

@@ -8,7 +8,7 @@ import { discover, isUnscanned } from "../../history/discover.ts";
 import type { ResolvedSource } from "../../history/resolve.ts";
 import type { HistoryFile, Unscanned } from "../../history/source.ts";
 import type { ScanCache } from "./cache.ts";
-import { guarded, type Names } from "./names.ts";
+import { guarded, type Names, NOT_SHOWN } from "./names.ts";
 import type { Pool } from "./pool.ts";
 import type { AuditFinding, AuditOutcome, AuditRequest } from "./service.ts";
 import { ENDED, type Scanned } from "./types.ts";
@@ -30,6 +30,8 @@ export interface SourcePlan {
 }
 
 const FAILED = "the scanning worker failed on it";
+/** Reasons of this module's own, which name nothing. */
+const PLAIN: ReadonlySet<string> = new Set([ENDED, FAILED]);
 
 interface Result {
   readonly file: HistoryFile;
@@ -86,7 +88,7 @@ export async function runScan(
   const shown = await names.show(textsOf(sources, results, unscanned), pool, isNewlyTold);
   const own = longestFirst(ownPaths(sources));
   // Of a scan that was ended nobody knows what it would have met.
-  const show: Show = signal?.aborted ? (text) => guardedBelow(own, shown(text)) : shown;
+  const show: Show = signal?.aborted ? (text) => guardedBelow(own, text, shown(text)) : shown;
   const all = unscannedOf(sources, results, unscanned, show);
   const outcomes = results.map(({ scanned }) => scanned.outcome);
   return {
@@ -116,10 +118,11 @@ function longestFirst(paths: Iterable<string>): string[] {
   return [...paths].sort((one, other) => other.length - one.length);
 }
 
-/** A path of which the part that a human named is shown as it is. */
-function guardedBelow(own: readonly string[], path: string): string {
+/** A path of which the part that a human named is shown as it is; of one that nobody could mask any more, only that. */
+function guardedBelow(own: readonly string[], path: string, shown: string): string {
   const root = own.find((root) => path.startsWith(root)) ?? "";
-  return root + guarded(path.slice(root.length));
+  if (shown === NOT_SHOWN) return root === "" ? NOT_SHOWN : `${root.replace(/[\\/]$/, "")}/${NOT_SHOWN}`;
+  return shown.startsWith(root) ? root + guarded(shown.slice(root.length)) : guarded(shown);
 }
 
 /** Every text from the disk that is to be shown. */
@@ -137,7 +140,7 @@ function* textsOf(
     if (own.has(file)) continue;
     yield file;
     // A reason may name the path in a flag that would help.
-    yield reason;
+    if (!PLAIN.has(reason)) yield reason;
   }
 }
 
@@ -150,7 +153,11 @@ function unscannedOf(
   const own = ownPaths(sources);
   const order = orderOf(sources);
   const unread = unscanned.map((entry) =>
-    own.has(entry.file) ? entry : { ...entry, file: show(entry.file), reason: show(entry.reason) }
+    own.has(entry.file) ? entry : {
+      ...entry,
+      file: show(entry.file),
+      reason: PLAIN.has(entry.reason) ? entry.reason : show(entry.reason),
+    }
   );
   const halfRead = results.flatMap(({ file: { source, path }, scanned }) =>
     scanned.outcome.problems.map((reason) => ({ source, file: show(path), reason }))

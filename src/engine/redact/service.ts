@@ -13,6 +13,7 @@ import type { HistoryFile, Host } from "../../history/source.ts";
 import { sourceByKey } from "../../history/sources/mod.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { auditLogPath } from "../../redact/audit_log.ts";
+import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../redact/ending.ts";
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
 import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
@@ -76,16 +77,20 @@ export interface RedactionService {
   source(key: string): ResolvedSource;
   /** Whether this source may be redacted at all. @throws {Refusal} `disabled`, with the reason of the gate. */
   admit(key: string, waivers?: Waivers): Promise<void>;
-  /** Redacts a source's files. @throws {Refusal} As {@linkcode RedactionService.admit} does. */
+  /**
+   * Redacts a source's files. The signal ends it within the file that it is at, which is then as it was.
+   *
+   * @throws {Refusal} As {@linkcode RedactionService.admit} does.
+   */
   redact(key: string, waivers?: Waivers, signal?: AbortSignal): Promise<RedactionReport>;
   /** Puts the backups of a source back. @throws {Refusal} While the agent runs. */
-  undo(key: string): Promise<RedactionReport>;
+  undo(key: string, signal?: AbortSignal): Promise<RedactionReport>;
   /** The files that a redaction of a source would look at. */
-  survey(key: string): Promise<Survey>;
+  survey(key: string, signal?: AbortSignal): Promise<Survey>;
   /** The backups of a source. */
-  backups(key: string): Promise<Survey>;
+  backups(key: string, signal?: AbortSignal): Promise<Survey>;
   /** Deletes the backups of a source. */
-  purge(key: string): Promise<RedactionReport>;
+  purge(key: string, signal?: AbortSignal): Promise<RedactionReport>;
 }
 
 const IGNORE_FILE = ".agentsweepignore";
@@ -145,19 +150,22 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
   async function perform(key: string, deed: Deed, waivers: Waivers, signal?: AbortSignal): Promise<RedactionReport> {
     const resolved = source(key);
     const { files, unread } = await filesOf(key, MEANT[deed], signal);
-    const worker = startWorker(settings, resolved, waivers);
+    const worker = startWorker(settings, resolved, waivers, signal);
     try {
       const reports: FileReport[] = [];
       for (const file of files) {
-        signal?.throwIfAborted();
-        const reply = await worker.ask({ kind: "file", deed, file });
+        const reply = signal?.aborted ? null : await worker.ask({ kind: "file", deed, file });
         if (reply?.kind === "done") reports.push({ file: reply.shown, result: reply.result });
-        else {
+        else if (signal?.aborted) {
+          // What was done is told all the same.
+          reports.push({ file: resolved.root, result: { kind: "skipped", reason: NOT_REACHED } });
+          break;
+        } else {
           reports.push({ file: CANNOT_NAME, result: { kind: "skipped", reason: "the worker failed on it" } });
           break;
         }
       }
-      if (deed === "redact") {
+      if (deed === "redact" && !signal?.aborted) {
         const names = await worker.ask({ kind: "show", paths: unread.map(({ file }) => file) });
         unread.forEach(({ reason }, index) => {
           const file = names?.kind === "shown" ? names.paths[index] ?? CANNOT_NAME : CANNOT_NAME;
@@ -171,12 +179,13 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
     }
   }
 
-  async function survey(key: string, isMeant: (file: HistoryFile) => boolean): Promise<Survey> {
-    const { files } = await filesOf(key, isMeant);
+  async function survey(key: string, isMeant: (file: HistoryFile) => boolean, signal?: AbortSignal): Promise<Survey> {
+    const { files } = await filesOf(key, isMeant, signal);
     const resolved = source(key);
-    const worker = startWorker(settings, resolved, {});
+    const worker = startWorker(settings, resolved, {}, signal);
     try {
       const names = await worker.ask({ kind: "show", paths: files.map(({ path }) => path) });
+      signal?.throwIfAborted();
       const shown = names?.kind === "shown" ? names.paths : [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       return { root: resolved.root, files: files.map((_, index) => shown[index] ?? CANNOT_NAME), bytes };
@@ -192,13 +201,13 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
       await admit(key, waivers);
       return await perform(key, "redact", waivers, signal);
     },
-    async undo(key) {
+    async undo(key, signal) {
       await requireIdle(key, false);
-      return await perform(key, "restore", {});
+      return await perform(key, "restore", {}, signal);
     },
-    survey: (key) => survey(key, MEANT.redact),
-    backups: (key) => survey(key, ({ backup }) => backup),
-    purge: (key) => perform(key, "purge", {}),
+    survey: (key, signal) => survey(key, MEANT.redact, signal),
+    backups: (key, signal) => survey(key, ({ backup }) => backup, signal),
+    purge: (key, signal) => perform(key, "purge", {}, signal),
   };
 }
 
@@ -208,7 +217,16 @@ interface RedactWorker {
   end(): void;
 }
 
-function startWorker(settings: RedactionSettings, source: ResolvedSource, waivers: Waivers): RedactWorker {
+/** How long a redaction in a private folder may take to end by itself, in milliseconds; then its thread is ended. */
+const GRACE_MS = 300;
+
+function startWorker(
+  settings: RedactionSettings,
+  source: ResolvedSource,
+  waivers: Waivers,
+  signal: AbortSignal | undefined,
+): RedactWorker {
+  const shared = sharedEnding();
   const logPath = auditLogPath(homeOf(settings.host));
   const folders = [...source.roots, ...settings.workingDirectory === null ? [] : [settings.workingDirectory]];
   const ignoreFiles = [...new Set(folders)].map((folder) => `${folder.replace(/[\\/]$/, "")}/${IGNORE_FILE}`);
@@ -218,23 +236,52 @@ function startWorker(settings: RedactionSettings, source: ResolvedSource, waiver
     ignoreFiles,
     keepsBackup: !waivers.hasNoBackup,
     isForced: waivers.isForced ?? false,
+    ending: shared,
   };
   const worker = newWorker(settings, source, logPath, ignoreFiles);
   let settle: (reply: RedactReply | null) => void = () => {};
-  worker.onmessage = ({ data }: MessageEvent<RedactReply>) => settle(data);
+  /** What was asked and not answered yet. */
+  let current: { readonly path: string | null } | null = null;
+  const answered = (reply: RedactReply | null) => {
+    current = null;
+    settle(reply);
+  };
+  worker.onmessage = ({ data }: MessageEvent<RedactReply>) => answered(data);
   worker.onerror = (event) => {
     event.preventDefault();
-    settle(null);
+    answered(null);
   };
   const ask = (request: RedactRequest) =>
     new Promise<RedactReply | null>((resolve) => {
+      current = { path: request.kind === "file" ? request.file.path : null };
       settle = resolve;
       worker.postMessage(request);
     });
   const ready = ask({ kind: "setup", setup });
+  const ender = enderOf(shared);
+  /** Ends the thread where nothing is half done; while files are moved it ends by itself, and tells what came of it. */
+  const onAbort = async () => {
+    ender.end();
+    const patience = performance.now() + GRACE_MS;
+    while (current !== null && ender.stage() !== STAGE.reading) {
+      if (ender.stage() === STAGE.copying && performance.now() > patience) {
+        worker.terminate();
+        if (current.path !== null) await removeWork(current.path);
+        break;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    worker.terminate();
+    if (current !== null) settle(null);
+  };
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
   return {
-    ask: async (request) => await ready === null ? null : await ask(request),
-    end: () => worker.terminate(),
+    ask: async (request) => await ready === null || signal?.aborted ? null : await ask(request),
+    end() {
+      signal?.removeEventListener("abort", onAbort);
+      worker.terminate();
+    },
   };
 }
 

@@ -8,6 +8,7 @@
 import { answerMessages } from "../../concurrency/worker_scope.ts";
 import type { HistoryFile } from "../../history/mod.ts";
 import { purgeBackup, restoreBackup } from "../../redact/backups.ts";
+import { endingOf, STAGE } from "../../redact/ending.ts";
 import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
 import { createBits, openPieces } from "../audit/pieces.ts";
@@ -27,7 +28,10 @@ let ignore: IgnoreList = parseIgnore();
 
 async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
   const { roots, logPath, keepsBackup, isForced } = setup!;
-  const common = { roots, logPath, shown };
+  const ending = endingOf(setup!.ending);
+  // What became of the file before was told.
+  ending.leave(STAGE.reading);
+  const common = { roots, logPath, shown, ending };
   if (deed !== "redact") {
     const result = deed === "restore" ? restoreBackup(file, common) : purgeBackup(file, common);
     return { kind: "done", shown: shown(file.path), result };

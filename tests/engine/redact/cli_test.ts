@@ -167,3 +167,25 @@ Deno.test("undo refuses a file that changed since, and a backup that was not mad
     const foreign = await cli(home, "undo", ...at);
     assertStringIncludes(JSON.parse(foreign.stdout).skipped[0].reason, "not made here");
   }));
+
+Deno.test({
+  name: "a home that lies behind a link of the human is redacted, put back and purged as any other",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    withDir(async (dir) => {
+      const { home } = plantCopy(join(dir, "real"));
+      Deno.symlinkSync(join(dir, "real"), join(dir, "linked"));
+      const [linkedHome, copy] = [home, join(dir, "real", "copy")].map((path) => path.replace("/real/", "/linked/"));
+      const file = join(dir, "real", "copy", "sessions", "rollout.jsonl");
+      const run = (command: string) => cli(linkedHome!, command, "--source", "codex", "--root", copy!, "--yes");
+      assertEquals((await run("fix")).code, 0);
+      assertEquals(Deno.readTextFileSync(file), REDACTED);
+      assertEquals((await run("undo")).code, 0);
+      assertEquals(Deno.readTextFileSync(file), CONTENT);
+      assertEquals((await run("fix")).code, 0);
+      assertEquals((await run("purge")).code, 0);
+      assertEquals(Array.from(Deno.readDirSync(join(dir, "real", "copy", "sessions")), ({ name }) => name), [
+        "rollout.jsonl",
+      ]);
+    }),
+});
