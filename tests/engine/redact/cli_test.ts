@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { backupOf } from "../../../src/redact/names.ts";
 import { plaintextsIn, rest, secret } from "../../redact/_histories.ts";
+import { join } from "@std/path";
 import { DatabaseSync } from "node:sqlite";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { stands, withDir } from "../../support/tree.ts";
