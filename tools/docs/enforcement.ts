@@ -46,7 +46,7 @@ export const HISTORY_MATRIX: readonly Row[] = [
   { attack: "a link in a history that leads to a folder outside", guard: true, deno: false },
   { attack: "a history's folder that is a link", guard: true, deno: false },
   { attack: "redact_source on the agent's own folder", guard: true, deno: true },
-  { attack: "redact_source through a link in a copy", guard: true, deno: true },
+  { attack: "redact_source through a link in a copy", guard: true, deno: false },
   { attack: "redact_source on a hard link to a file outside", guard: true, deno: true },
   { attack: "a link in the place of the audit log", guard: true, deno: false },
 ];
