@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
 import { unpackZstd } from "../../src/history/mod.ts";
+import { concat } from "./_formats.ts";
 import { withHome } from "./_machine.ts";
 
 /** Unpacks bytes; what came out, and what was reported. */
@@ -61,11 +62,12 @@ Deno.test("bytes that are not compressed, damaged bytes and a missing file are r
 
 Deno.test("what unpacks to 20,000 times its size is unpacked in bounded memory", () =>
   withHome(async (home) => {
-    const bytes = zstdCompressSync(new Uint8Array(256 << 20));
+    const frame = zstdCompressSync(new Uint8Array(256 << 20));
     const before = Deno.memoryUsage().rss;
-    const { size, reasons } = await unpacked(home, bytes);
-    assertEquals([size, reasons], [256 << 20, []]);
-    assertLess(Deno.memoryUsage().rss - before, 128 << 20);
+    const { size, reasons } = await unpacked(home, concat(...Array.from({ length: 8 }, () => frame)));
+    assertEquals([size, reasons], [8 * (256 << 20), []]);
+    // A quarter of what was unpacked: when memory is given back is the runtime's choice.
+    assertLess(Deno.memoryUsage().rss - before, 512 << 20);
   }));
 
 Deno.test("damage inside a frame is reported and does not end the process", async () => {
