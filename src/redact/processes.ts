@@ -89,11 +89,12 @@ function isCalled({ executable, words }: Running, name: string): boolean {
     (name.length > LINUX_NAME && executable === name.slice(0, LINUX_NAME));
 }
 
-/** What an interpreter runs: the module behind `-m`, the words that are no flags up to the first such that is a path. */
+/** What an interpreter runs: the module behind `-m`, the task, the words that are no flags up to the first such that is a path. */
 function scriptsOf(words: readonly string[]): string[] {
   const scripts: string[] = [];
   for (const [index, word] of words.entries()) {
-    if (word === "-m") return [...scripts, words[index + 1] ?? ""];
+    // Behind the name of a task stand its arguments, which may well be the name of an agent.
+    if (word === "-m" || word === "task") return [...scripts, words[index + 1] ?? ""];
     if (word.startsWith("-")) continue;
     scripts.push(word);
     if (/[/\\.]/.test(word) && !INTERPRETERS.test(baseOf(word))) break;

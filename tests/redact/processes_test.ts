@@ -19,6 +19,7 @@ for (
     [CODEX, "/usr/local/bin/codex exec x"],
     [CODEX, "node /usr/lib/node_modules/@openai/codex/bin/codex.js"],
     [CODEX, "node --max-old-space-size=4096 /opt/codex"],
+    [CODEX, "deno task codex"],
     [CLAUDE, "/usr/bin/node /home/a/.npm/@anthropic-ai/claude-code/cli.js --resume"],
     [CLAUDE, "claude --dangerously-skip-permissions"],
     [["aider"], "/usr/bin/python3.12 -m aider --model x"],
@@ -43,6 +44,7 @@ for (
     [CODEX, "less /home/a/.codex/history.jsonl"],
     [["q"], "qemu-system-x86_64 -name q"],
     [CLAUDE, "node /srv/@anthropic-ai/claude-code-router/cli.js"],
+    [CODEX, "deno task cli fix --source codex --root /home/a/codex-copy"],
   ] as const
 ) {
   Deno.test(`not running: ${names[0]} in "${text}"`, () =>
