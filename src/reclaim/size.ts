@@ -105,28 +105,62 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
  * Goes on measuring until nothing is pending or the time is up. Links are never followed, mounts never entered.
  *
  * @param deadline `performance.now()` at which to pause.
+ * @param enough How many pending directories are reason to pause, so that others can take some of them.
  */
-export function advance(measure: Measure, mounts: Mounts, deadline: number): void {
+export function advance(measure: Measure, mounts: Mounts, deadline: number, enough = Infinity): void {
   const { pending } = measure;
+  const next = createEntrance(measure, mounts);
   while (pending.length > 0) {
-    const steps = measureDirectory(measure, pending.pop()!, mounts);
+    const directory = next();
+    if (directory === null) continue;
+    const steps = measureDirectory(measure, directory, mounts);
     while (!steps.next().done);
-    if (performance.now() >= deadline) return;
+    if (pending.length > enough || performance.now() >= deadline) return;
   }
 }
 
 /** Like {@linkcode advance}, but lets everything else that waits run also within a directory with very many entries. */
 export async function advanceGently(measure: Measure, mounts: Mounts, deadline: number): Promise<void> {
   const { pending } = measure;
+  const next = createEntrance(measure, mounts);
   let pause = deadline;
   while (pending.length > 0) {
-    for (const _ of measureDirectory(measure, pending.pop()!, mounts)) {
+    const directory = next();
+    if (directory === null) continue;
+    for (const _ of measureDirectory(measure, directory, mounts)) {
       if (performance.now() < pause) continue;
       await breathe();
       pause = performance.now() + SLICE_MS;
     }
     if (performance.now() >= deadline) return;
   }
+}
+
+/**
+ * Takes the next of the pending directories, or says null where that is a bind mount, which is not entered.
+ *
+ * Where not all can be asked, what is pending already comes first: it lies nearest to the top.
+ */
+function createEntrance(measure: Measure, mounts: Mounts): () => string | null {
+  const { pending } = measure;
+  const isMount = (path: string) => {
+    if (measure.probes <= 0) return false;
+    measure.probes--;
+    if (!mounts.areApart(path.slice(0, path.lastIndexOf("/")), path)) return false;
+    measure.mount ??= path;
+    return true;
+  };
+  const unasked = pending.splice(measure.probes);
+  let asked = 0;
+  for (const path of pending) if (!isMount(path)) pending[asked++] = path;
+  pending.length = asked;
+  for (const path of unasked) pending.push(path);
+  return () => {
+    const path = pending.pop()!;
+    if (pending.length >= asked) return isMount(path) ? null : path;
+    asked = pending.length;
+    return path;
+  };
 }
 
 /** How many entries are measured in one step. */
@@ -156,7 +190,7 @@ function* measureDirectory(measure: Measure, directory: string, mounts: Mounts):
       if (isVersionControl(name)) measure.versionControl ??= path;
       if (!info.isDirectory || info.isSymlink) {
         addFile(measure, info);
-      } else if (mounts.isForeign(info.dev) || (measure.probes-- > 0 && mounts.areApart(directory, path))) {
+      } else if (mounts.isForeign(info.dev)) {
         measure.mount ??= path;
       } else {
         measure.allocated += allocatedOf(info);
@@ -193,7 +227,8 @@ function allocatedOf(info: Deno.FileInfo): number {
 
 /** Adds what another thread measured of the same tree; what it left pending is pending here. */
 export function merge(into: Measure, part: Measure): void {
-  into.pending.push(...part.pending);
+  // One by one: a call has no room for hundreds of thousands of arguments.
+  for (const path of part.pending) into.pending.push(path);
   into.files += part.files;
   into.bytes += part.bytes;
   into.allocated += part.allocated;

@@ -30,6 +30,8 @@ export interface Task {
   readonly root: string;
   /** Device number of that root. */
   readonly device: number;
+  /** Whether others have nothing to do: then what is found beyond one job's worth is handed back at once. */
+  readonly isScarce: boolean;
 }
 
 /** For how many directories of a tree a scan asks whether they are bind mounts. Before a deletion all are asked. */
@@ -79,10 +81,13 @@ export function startMeasuring(
   const queue = createQueue(probes, onProgress);
   const helpers = crew ?? createCrew();
   let hasHelp = false;
-  const timer = setTimeout(() => {
+  const callHelp = () => {
     hasHelp = true;
     helpers.join((participant) => participate(participant, queue, signal));
-  }, helpers.isAtWork() ? 0 : ALONE_MS);
+  };
+  // Workers that run already cost nothing, and begin with the first tree.
+  if (helpers.isAtWork()) callHelp();
+  const timer = hasHelp ? undefined : setTimeout(callHelp, ALONE_MS);
   return {
     add: queue.add,
     async finish() {
@@ -188,21 +193,23 @@ function createQueue(initialProbes: number, onProgress: (done: number) => void):
       return measures;
     },
     take() {
-      const tasks: Task[] = [];
-      for (let room = JOB_DIRECTORIES; room > 0 && open.length > 0;) {
+      const tasks: Omit<Task, "isScarce">[] = [];
+      let room = JOB_DIRECTORIES;
+      while (room > 0 && open.length > 0) {
         const index = open.at(-1)!;
         const measure = measures[index]!;
         const { root } = trees[index]!;
         // The front of the list holds what was met first and stands for the most work still unseen.
+        const waiting = measure.pending.length;
         const pending = measure.pending.splice(0, room);
-        const probes = Math.max(0, measure.probes);
-        if (probes !== Infinity) measure.probes = 0;
+        const probes = Math.ceil(Math.max(0, measure.probes) * (pending.length / waiting));
+        if (probes !== Infinity) measure.probes -= probes;
         if (measure.pending.length === 0) isOpen[open.pop()!] = false;
         inHand[index]!++;
         room -= pending.length;
         tasks.push({ tree: index, pending, probes, root: root.path, device: root.identity.device });
       }
-      return tasks;
+      return tasks.map((task) => ({ ...task, isScarce: room > 0 }));
     },
     give(tasks, parts) {
       tasks.forEach(({ tree }, index) => {
@@ -213,8 +220,7 @@ function createQueue(initialProbes: number, onProgress: (done: number) => void):
     },
     giveBack(tasks) {
       for (const { tree, pending, probes } of tasks) {
-        measures[tree]!.pending.push(...pending);
-        measures[tree]!.probes += probes;
+        merge(measures[tree]!, newMeasure(pending, probes));
         settle(tree);
       }
       notify();
@@ -248,7 +254,8 @@ export function measureTasks(tasks: readonly Task[], mountsOf: (task: Task) => M
   const deadline = performance.now() + SLICE_MS;
   return tasks.map((task) => {
     const measure = newMeasure(task.pending, task.probes);
-    if (performance.now() < deadline) advance(measure, mountsOf(task), deadline);
+    const enough = task.isScarce ? JOB_DIRECTORIES : Infinity;
+    if (performance.now() < deadline) advance(measure, mountsOf(task), deadline, enough);
     return measure;
   });
 }

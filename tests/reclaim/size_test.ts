@@ -132,3 +132,37 @@ Deno.test("parts measured apart add up as if they were one", () =>
     assertEquals([...parts.linked.values()], [...whole.linked.values()]);
     assertEquals(parts.versionControl, whole.versionControl);
   }));
+
+Deno.test("attack: a directory with more directories than a call has room for arguments ends the scan", () => {
+  const whole = newMeasure([], 0);
+  merge(whole, newMeasure(Array.from({ length: 300_000 }, (_, n) => `/${n}`), 0));
+  assertEquals(whole.pending.length, 300_000);
+});
+
+Deno.test("where not every directory can be asked whether it is a mount, those nearest to the top are", () =>
+  withDir((dir) => {
+    plant(dir, { "a/1/x": "", "b/2/x": "", "c/3/x": "" });
+    const asked: string[] = [];
+    const areApart = (_: string, path: string) => asked.push(path.slice(dir.length)) === 0;
+    const measure = newMeasure(["a", "b", "c"].map((name) => `${dir}/${name}`), 4);
+    advance(measure, { ...ONE_MOUNT, areApart }, Infinity);
+    assertEquals([asked.slice(0, 3), asked.length, measure.files], [["/a", "/b", "/c"], 4, 3]);
+  }));
+
+Deno.test("a mount among what is pending is left out, and what stands beside it is measured", () =>
+  withDir((dir) => {
+    plant(dir, { "a/x": "", "b/x": "", "c/x": "" });
+    const measure = newMeasure(["a", "b", "c"].map((name) => `${dir}/${name}`), 2);
+    advance(measure, { ...ONE_MOUNT, areApart: (_, path) => path === `${dir}/b` }, Infinity);
+    assertEquals([measure.mount, measure.files], [`${dir}/b`, 2]);
+  }));
+
+Deno.test("measuring pauses where there is enough for others to share", () =>
+  withDir((dir) => {
+    plant(dir, Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`d${n}/file`, "x"])));
+    const measure = newMeasure([dir], 0);
+    advance(measure, ONE_MOUNT, Infinity, 8);
+    assertEquals([measure.files, measure.pending.length], [0, 9]);
+    advance(measure, ONE_MOUNT, Infinity, 9);
+    assertEquals([measure.files, measure.pending.length], [9, 0]);
+  }));
