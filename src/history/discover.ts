@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { breathe } from "../concurrency/slices.ts";
 import { accessTo } from "./access.ts";
 import { originalOf } from "./names.ts";
 import { deniedRoots } from "./reasons.ts";
@@ -47,17 +48,12 @@ function groups(sources: readonly ResolvedSource[]): Group[] {
   return [...byRoot.values()];
 }
 
-/** Lets timers, messages and signals be served. */
-function rest(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
-}
-
 /** The events of one walk, with time for other work in between. */
 async function* paced(events: Iterable<WalkEvent>, signal?: AbortSignal): AsyncGenerator<HistoryFile | Unscanned> {
   let turn = performance.now();
   for (const event of events) {
     if (performance.now() - turn > TURN_MS) {
-      await rest();
+      await breathe();
       turn = performance.now();
     }
     signal?.throwIfAborted();

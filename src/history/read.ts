@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers";
+import { breathe } from "../concurrency/slices.ts";
 import { type HistoryHandle, isOpen, isSystemError, openHistory, problemOf } from "./formats/open.ts";
 import { problem, type Report } from "./formats/problem.ts";
 import { createReaderAt, type StreamFormat } from "./formats/reader.ts";
@@ -117,7 +117,7 @@ export async function* readStrings(
       for (const string of found) yield string;
       found.length = 0;
       if (performance.now() - turn < TURN_MS) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await breathe();
       turn = performance.now();
     }
     for (const string of found) yield string;

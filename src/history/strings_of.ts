@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { setImmediate } from "node:timers";
+import { breathe } from "../concurrency/slices.ts";
 import type { Report } from "./formats/problem.ts";
 import { createReader } from "./formats/reader.ts";
 import type { HistoryString } from "./formats/strings.ts";
@@ -57,7 +57,7 @@ export async function* stringsOf(
       for (const string of found) yield string;
       found.length = 0;
       if (performance.now() - turn < TURN_MS) continue;
-      await new Promise((resolve) => setImmediate(resolve));
+      await breathe();
       turn = performance.now();
     }
   }

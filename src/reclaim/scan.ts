@@ -93,6 +93,8 @@ export interface ScanOutcome {
 }
 
 const DAY_MS = 86_400_000;
+/** Time between two reports of progress, in milliseconds. */
+const PROGRESS_MS = 20;
 
 /**
  * Scans below `request.start`. Changes nothing on disk.
@@ -104,8 +106,11 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
   const mounts = createMounts(root.path, root.identity.device);
   const { walk, advance } = createWalker(request.start, { ...request, mounts });
   let measured = 0;
+  let told = -Infinity;
   const report = (done: number) => {
     measured = done;
+    if (performance.now() - told < PROGRESS_MS) return;
+    told = performance.now();
     request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
   };
   const measuring = startMeasuring(SCAN_PROBES, { signal, onProgress: report, crew: request.crew });

@@ -39,6 +39,8 @@ export const SCAN_PROBES = 1000;
 
 /** How long this thread measures alone before workers are worth their start, in milliseconds. */
 const ALONE_MS = 20;
+/** How long a worker goes on with one job, in milliseconds: nobody waits for it, and an answer costs time too. */
+const JOB_MS = 20;
 /** Directories that one job takes at most: small enough that no participant is left with the rest. */
 const JOB_DIRECTORIES = 64;
 
@@ -249,9 +251,9 @@ async function participate(
   }
 }
 
-/** Measures tasks for one slice. */
+/** Measures tasks for as long as one job may take. */
 export function measureTasks(tasks: readonly Task[], mountsOf: (task: Task) => Mounts): Measure[] {
-  const deadline = performance.now() + SLICE_MS;
+  const deadline = performance.now() + JOB_MS;
   return tasks.map((task) => {
     const measure = newMeasure(task.pending, task.probes);
     const enough = task.isScarce ? JOB_DIRECTORIES : Infinity;
