@@ -45,7 +45,7 @@ import { becomeWorker, workerRole } from "./src/concurrency/own_worker.ts";
 /** The Workers that a bundle, which is one file, starts of itself. */
 const WORKERS: Readonly<Record<string, () => Promise<unknown>>> = {
   audit: () => import("./src/engine/audit/worker.ts"),
-  measure: () => import("./src/reclaim/size_worker.ts"),
+  reclaim: () => import("./src/reclaim/worker.ts"),
   redact: () => import("./src/engine/redact/worker.ts"),
 };
 

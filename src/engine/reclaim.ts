@@ -115,7 +115,7 @@ export interface ReclaimSettings {
   readonly exclude?: readonly string[] | undefined;
   /** Levels that a scan goes down where it does not say. @default 64 */
   readonly maxDepth?: number | undefined;
-  /** Whether the workers that measure stay for the next call; {@linkcode ReclaimService.close} ends them. @default false */
+  /** Whether the workers that walk and measure stay for the next call; {@linkcode ReclaimService.close} ends them. @default false */
   readonly keepsWorkers?: boolean | undefined;
 }
 
@@ -161,8 +161,6 @@ export function createReclaim(
       if (foldersTo(root, path).some((folder) => folder !== root.path && isHidden(folder))) {
         throw new Refusal("disabled", `${path} is left out by the --exclude that this server was started with`);
       }
-      const isExcluded = globMatcher(input.exclude ?? []);
-      const hasGlobs = [...settings.exclude ?? [], ...input.exclude ?? []].length > 0;
       const outcome = await scan({
         start: path,
         root,
@@ -171,7 +169,8 @@ export function createReclaim(
         minBytes: atLeastZero("min_size_mb", input.minSizeMb ?? 0) * MEBIBYTE,
         olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
         maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
-        isExcluded: hasGlobs ? (folder, relative) => isExcluded(folder, relative) || isHidden(folder) : null,
+        exclude: input.exclude ?? [],
+        excludeInRoot: settings.exclude ?? [],
         crew,
         indexes,
         ...following,

@@ -1,15 +1,11 @@
 /**
- * Workers that help with measuring.
+ * Workers that help with a scan.
  *
  * @module
  */
 
 import { type OwnWorker, ownWorker } from "../concurrency/own_worker.ts";
-import type { Measure } from "./size.ts";
-import type { Task } from "./size_pool.ts";
-
-/** Measures tasks for a while; what it left undone is pending in its answer. Null where it failed. */
-export type Participant = (tasks: readonly Task[]) => Promise<readonly Measure[] | null>;
+import type { Answer, Job, Participant } from "./work.ts";
 
 /** Workers on as many cores as there are, up to four. */
 export interface Crew {
@@ -56,20 +52,20 @@ export function createCrew(): Crew {
 function participantOf(worker: Worker, onFailure: () => void): Participant {
   let turn: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
-  const ask = (tasks: readonly Task[]) =>
-    new Promise<readonly Measure[] | null>((resolve) => {
+  const ask = (job: Job) =>
+    new Promise<Answer | null>((resolve) => {
       if (hasFailed) return resolve(null);
-      worker.onmessage = ({ data }: MessageEvent<Measure[]>) => resolve(data);
+      worker.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data);
       worker.onerror = (event) => {
         event.preventDefault();
         hasFailed = true;
         onFailure();
         resolve(null);
       };
-      worker.postMessage(tasks);
+      worker.postMessage(job);
     });
-  return (tasks) => {
-    const answer = turn.then(() => ask(tasks));
+  return (job) => {
+    const answer = turn.then(() => ask(job));
     turn = answer;
     return answer;
   };
@@ -77,7 +73,7 @@ function participantOf(worker: Worker, onFailure: () => void): Participant {
 
 /** Where a worker is started from, or null where that is a local file that may not be read. */
 function workerModule(): OwnWorker | null {
-  const own = ownWorker("measure", new URL("./size_worker.ts", import.meta.url));
+  const own = ownWorker("reclaim", new URL("./worker.ts", import.meta.url));
   if (own.url.protocol !== "file:") return own;
   try {
     return Deno.lstatSync(own.url).isFile ? own : null;

@@ -4,12 +4,24 @@
  * @module
  */
 
+import type { Identity } from "../guard/identity.ts";
+
 /** Tells where another mount begins. */
 export interface Mounts {
   /** Whether a device number, from `lstat`, is another one than the root's. Costs nothing. */
   isForeign(device: number): boolean;
   /** Whether two directories lie in different mounts; false where that cannot be told. Costs a system call. */
   areApart(one: string, other: string): boolean;
+}
+
+/** What is known of mounts, once for each root. */
+export function createMountsLookup(): (root: { readonly path: string; readonly identity: Identity }) => Mounts {
+  const known = new Map<string, Mounts>();
+  return ({ path, identity }) => {
+    let mounts = known.get(path);
+    if (!mounts) known.set(path, mounts = createMounts(path, identity.device));
+    return mounts;
+  };
 }
 
 /**

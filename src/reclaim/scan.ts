@@ -13,9 +13,11 @@ import { createMounts } from "./mounts.ts";
 import { listNames } from "./match.ts";
 import { isBareRepository, isVersionControl, type Measure, reclaimableBytes } from "./size.ts";
 import { SCAN_PROBES, startMeasuring } from "./size_pool.ts";
-import { inSlices } from "../concurrency/slices.ts";
+import { breathe, inSlices, SLICE_MS } from "../concurrency/slices.ts";
 import type { Target } from "./target.ts";
-import { createWalker, type Skipped, type Walk } from "./walk.ts";
+import { beginWalk, type Skipped, type Walk, type Walker } from "./walk.ts";
+import { shareWalk } from "./walk_pool.ts";
+import { type Change, createChange, type Work } from "./work.ts";
 
 /**
  * Checks that no version-control metadata lies from `root` down to `start`: its folders are branches and objects,
@@ -58,8 +60,10 @@ export interface ScanRequest {
   readonly olderThanDays: number | null;
   /** Levels below the start. */
   readonly maxDepth: number;
-  /** Whether a path, absolute and relative to the start, is left out. */
-  readonly isExcluded: ((path: string, relative: string) => boolean) | null;
+  /** Globs of what is left out; those with a `/` are relative to the start. */
+  readonly exclude: readonly string[];
+  /** The same, relative to the root. */
+  readonly excludeInRoot: readonly string[];
   /** Ends the scan with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Workers that outlive the scan. @default its own */
@@ -102,35 +106,67 @@ const PROGRESS_MS = 20;
  * Needs read permission for the root; write permission lets it see bind mounts too.
  */
 export async function scan(request: ScanRequest): Promise<ScanOutcome> {
-  const { root, signal } = request;
+  const { start, root, roots, targets, exclude, excludeInRoot, maxDepth, signal } = request;
   const mounts = createMounts(root.path, root.identity.device);
-  const { walk, advance } = createWalker(request.start, { ...request, mounts });
-  let measured = 0;
-  let told = -Infinity;
-  const report = (done: number) => {
-    measured = done;
-    if (performance.now() - told < PROGRESS_MS) return;
+  const walker = beginWalk({ start, root, roots, targets, exclude, excludeInRoot, maxDepth }, mounts);
+  const { walk } = walker;
+  const change = createChange(signal);
+  const walking = shareWalk(walker, change);
+  let [measured, told] = [0, -Infinity];
+  const tell = () => {
     told = performance.now();
     request.onProgress?.({ visited: walk.visited, matched: walk.candidates.length, measured });
   };
-  const measuring = startMeasuring(SCAN_PROBES, { signal, onProgress: report, crew: request.crew });
+  const tellAtTimes = () => {
+    if (performance.now() - told >= PROGRESS_MS) tell();
+  };
+  const measuring = startMeasuring(SCAN_PROBES, {
+    signal,
+    onProgress(done) {
+      measured = done;
+      tellAtTimes();
+    },
+    crew: request.crew,
+    beside: { work: walking, change },
+  });
+  const isWanted = (candidate: Candidate) => isOldEnough(candidate, request.olderThanDays);
   try {
     let seen = 0;
-    const step = (deadline: number) => {
-      advance(deadline);
-      // What was found is measured by workers while this thread walks on.
+    // What was found is measured by workers while this thread walks on.
+    const takeStock = () => {
       for (; seen < walk.candidates.length; seen++) {
-        const candidate = walk.candidates[seen]!;
-        if (isOldEnough(candidate, request.olderThanDays)) measuring.add(candidate);
+        if (isWanted(walk.candidates[seen]!)) measuring.add(walk.candidates[seen]!);
       }
+      tellAtTimes();
     };
-    step(performance.now());
-    await inSlices(step, () => walk.pending.length === 0, signal, () => report(measured));
-    const wanted = walk.candidates.filter((candidate) => isOldEnough(candidate, request.olderThanDays));
-    return await judge(request, walk, wanted, await measuring.finish());
+    await goOnWalking(walker, walking, change, signal, takeStock);
+    tell();
+    return await judge(request, walk, walk.candidates.filter(isWanted), await measuring.finish());
   } finally {
     measuring.end();
   }
+}
+
+/** Walks in slices, and with the help of those who take from `walking`, until all is walked. */
+async function goOnWalking(
+  walker: Walker,
+  walking: Work,
+  change: Change,
+  signal: AbortSignal | undefined,
+  takeStock: () => void,
+): Promise<void> {
+  takeStock();
+  while (!walking.isDone()) {
+    signal?.throwIfAborted();
+    // Where nothing is pending here, all that is left is in others' hands.
+    if (walker.walk.pending.length === 0) await change.next();
+    else walker.advance(performance.now() + SLICE_MS);
+    takeStock();
+    change.wake();
+    await breathe();
+  }
+  takeStock();
+  signal?.throwIfAborted();
 }
 
 /** Which of the measured candidates may be offered. */

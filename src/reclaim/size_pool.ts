@@ -6,9 +6,19 @@
 
 import { breathe, SLICE_MS } from "../concurrency/slices.ts";
 import type { Root } from "../guard/mod.ts";
-import { createCrew, type Crew, type Participant } from "./crew.ts";
-import { createMounts, type Mounts } from "./mounts.ts";
+import { createCrew, type Crew } from "./crew.ts";
+import { createMountsLookup, type Mounts } from "./mounts.ts";
 import { advance, advanceGently, type Measure, merge, newMeasure } from "./size.ts";
+import {
+  type Assignment,
+  type Change,
+  createChange,
+  JOB_DIRECTORIES,
+  JOB_MS,
+  type Participant,
+  participate,
+  type Work,
+} from "./work.ts";
 
 /** A tree to be measured. */
 export interface Tree {
@@ -18,7 +28,7 @@ export interface Tree {
   readonly root: Root;
 }
 
-/** A part of one tree that somebody is asked to measure. */
+/** A part of one tree that somebody is asked to measure. Plain data. */
 export interface Task {
   /** Which tree, by its place in the list. */
   readonly tree: number;
@@ -26,10 +36,8 @@ export interface Task {
   readonly pending: readonly string[];
   /** For how many directories it is asked whether they are bind mounts. */
   readonly probes: number;
-  /** Path of the root that they lie in. */
-  readonly root: string;
-  /** Device number of that root. */
-  readonly device: number;
+  /** The root that they lie in. */
+  readonly root: Root;
   /** Whether others have nothing to do: then what is found beyond one job's worth is handed back at once. */
   readonly isScarce: boolean;
 }
@@ -39,10 +47,6 @@ export const SCAN_PROBES = 1000;
 
 /** How long this thread measures alone before workers are worth their start, in milliseconds. */
 const ALONE_MS = 20;
-/** How long a worker goes on with one job, in milliseconds: nobody waits for it, and an answer costs time too. */
-const JOB_MS = 20;
-/** Directories that one job takes at most: small enough that no participant is left with the rest. */
-const JOB_DIRECTORIES = 64;
 
 /** How measuring is followed, ended and helped. */
 export interface MeasureOptions {
@@ -52,6 +56,8 @@ export interface MeasureOptions {
   readonly onProgress?: ((done: number) => void) | undefined;
   /** Workers that outlive it. @default its own, ended with it */
   readonly crew?: Crew | undefined;
+  /** What workers do while no tree waits for them, and the change that it wakes them with. @default nothing */
+  readonly beside?: { readonly work: Work; readonly change: Change } | undefined;
 }
 
 /** Measuring in progress. */
@@ -78,14 +84,20 @@ export interface Measuring {
  */
 export function startMeasuring(
   probes: number,
-  { signal, onProgress = () => {}, crew }: MeasureOptions = {},
+  { signal, onProgress = () => {}, crew, beside }: MeasureOptions = {},
 ): Measuring {
-  const queue = createQueue(probes, onProgress);
+  const change = beside?.change ?? createChange(signal);
+  const queue = createQueue(probes, onProgress, change);
+  let hasEnded = false;
+  const all: Work = {
+    take: () => queue.take() ?? beside?.work.take() ?? null,
+    isDone: () => hasEnded || queue.isDone() && (beside?.work.isDone() ?? true),
+  };
   const helpers = crew ?? createCrew();
   let hasHelp = false;
   const callHelp = () => {
     hasHelp = true;
-    helpers.join((participant) => participate(participant, queue, signal));
+    helpers.join((participant) => participate(participant, all, change, signal));
   };
   // Workers that run already cost nothing, and begin with the first tree.
   if (helpers.isAtWork()) callHelp();
@@ -95,13 +107,14 @@ export function startMeasuring(
     async finish() {
       const measures = queue.close();
       // While there are workers this thread rests: its event loop loads their modules and hands out their work.
-      await participate(createLocal(), queue, signal, () => !(hasHelp && helpers.isAtWork()));
+      await participate(createLocal(), queue, change, signal, () => !(hasHelp && helpers.isAtWork()));
       signal?.throwIfAborted();
       return measures;
     },
     end() {
       clearTimeout(timer);
-      queue.close();
+      hasEnded = true;
+      change.wake();
       if (!crew) helpers.end();
     },
   };
@@ -139,25 +152,15 @@ function startOf(path: string, probes: number): Measure {
   return measure;
 }
 
-/** Hands out parts of trees and takes the results in. */
-interface Queue {
+/** The measuring of trees, handed out in parts. */
+interface Queue extends Work {
   /** Takes one more tree. */
   add(tree: Tree): void;
   /** Says that there are no more trees; the measures, which are whole once all is done. */
   close(): Measure[];
-  /** The next tasks, empty where all that is left is in others' hands. */
-  take(): readonly Task[];
-  /** Takes in what became of tasks. */
-  give(tasks: readonly Task[], parts: readonly Measure[]): void;
-  /** Takes back tasks of a participant that failed. */
-  giveBack(tasks: readonly Task[]): void;
-  /** Whether every tree is measured. */
-  isDone(): boolean;
-  /** Resolves when there may be something to take, or all is done. */
-  changed(): Promise<void>;
 }
 
-function createQueue(initialProbes: number, onProgress: (done: number) => void): Queue {
+function createQueue(initialProbes: number, onProgress: (done: number) => void, change: Change): Queue {
   const trees: Tree[] = [];
   const measures: Measure[] = [];
   const inHand: number[] = [];
@@ -165,21 +168,42 @@ function createQueue(initialProbes: number, onProgress: (done: number) => void):
   const isOpen: boolean[] = [];
   let isClosed = false;
   let done = 0;
-  let change = Promise.withResolvers<void>();
 
-  const settle = (index: number) => {
-    inHand[index]!--;
-    if (measures[index]!.pending.length > 0) {
-      if (!isOpen[index]) open.push(index);
-      isOpen[index] = true;
-    } else if (inHand[index] === 0) {
-      done++;
-    }
-  };
   const notify = () => {
     onProgress(done);
-    change.resolve();
-    change = Promise.withResolvers<void>();
+    change.wake();
+  };
+  const settle = (tasks: readonly Task[], parts: readonly Measure[]) => {
+    tasks.forEach(({ tree }, at) => {
+      const measure = measures[tree]!;
+      merge(measure, parts[at]!);
+      inHand[tree]!--;
+      if (measure.pending.length > 0) {
+        if (!isOpen[tree]) open.push(tree);
+        isOpen[tree] = true;
+      } else if (inHand[tree] === 0) {
+        done++;
+      }
+    });
+    notify();
+  };
+  const takeTasks = () => {
+    const tasks: Omit<Task, "isScarce">[] = [];
+    let room = JOB_DIRECTORIES;
+    while (room > 0 && open.length > 0) {
+      const tree = open.at(-1)!;
+      const measure = measures[tree]!;
+      // The front of the list holds what was met first and stands for the most work still unseen.
+      const waiting = measure.pending.length;
+      const pending = measure.pending.splice(0, room);
+      const probes = Math.ceil(Math.max(0, measure.probes) * (pending.length / waiting));
+      if (probes !== Infinity) measure.probes -= probes;
+      if (measure.pending.length === 0) isOpen[open.pop()!] = false;
+      inHand[tree]!++;
+      room -= pending.length;
+      tasks.push({ tree, pending, probes, root: trees[tree]!.root });
+    }
+    return tasks.map((task) => ({ ...task, isScarce: room > 0 }));
   };
   return {
     add(tree) {
@@ -194,96 +218,42 @@ function createQueue(initialProbes: number, onProgress: (done: number) => void):
       notify();
       return measures;
     },
-    take() {
-      const tasks: Omit<Task, "isScarce">[] = [];
-      let room = JOB_DIRECTORIES;
-      while (room > 0 && open.length > 0) {
-        const index = open.at(-1)!;
-        const measure = measures[index]!;
-        const { root } = trees[index]!;
-        // The front of the list holds what was met first and stands for the most work still unseen.
-        const waiting = measure.pending.length;
-        const pending = measure.pending.splice(0, room);
-        const probes = Math.ceil(Math.max(0, measure.probes) * (pending.length / waiting));
-        if (probes !== Infinity) measure.probes -= probes;
-        if (measure.pending.length === 0) isOpen[open.pop()!] = false;
-        inHand[index]!++;
-        room -= pending.length;
-        tasks.push({ tree: index, pending, probes, root: root.path, device: root.identity.device });
-      }
-      return tasks.map((task) => ({ ...task, isScarce: room > 0 }));
-    },
-    give(tasks, parts) {
-      tasks.forEach(({ tree }, index) => {
-        merge(measures[tree]!, parts[index]!);
-        settle(tree);
-      });
-      notify();
-    },
-    giveBack(tasks) {
-      for (const { tree, pending, probes } of tasks) {
-        merge(measures[tree]!, newMeasure(pending, probes));
-        settle(tree);
-      }
-      notify();
+    take(): Assignment | null {
+      const tasks = takeTasks();
+      if (tasks.length === 0) return null;
+      return {
+        job: { measure: tasks, walk: null },
+        give: ({ measures: parts }) => settle(tasks, parts),
+        giveBack: () => settle(tasks, tasks.map(({ pending, probes }) => newMeasure(pending, probes))),
+      };
     },
     isDone: () => isClosed && done === trees.length,
-    changed: () => change.promise,
   };
 }
 
-/** Lets `participant` work, while it is needed, until the queue is done, the signal aborts, or it fails. */
-async function participate(
-  participant: Participant,
-  queue: Queue,
-  signal: AbortSignal | undefined,
-  isNeeded: () => boolean = () => true,
-): Promise<void> {
-  while (!queue.isDone() && !signal?.aborted) {
-    const tasks = isNeeded() ? queue.take() : [];
-    if (tasks.length === 0) {
-      await queue.changed();
-      continue;
-    }
-    const parts = await participant(tasks);
-    if (parts === null) return queue.giveBack(tasks);
-    queue.give(tasks, parts);
-  }
-}
-
 /** Measures tasks for as long as one job may take. */
-export function measureTasks(tasks: readonly Task[], mountsOf: (task: Task) => Mounts): Measure[] {
+export function measureTasks(tasks: readonly Task[], mountsOf: (root: Root) => Mounts): Measure[] {
   const deadline = performance.now() + JOB_MS;
   return tasks.map((task) => {
     const measure = newMeasure(task.pending, task.probes);
     const enough = task.isScarce ? JOB_DIRECTORIES : Infinity;
-    if (performance.now() < deadline) advance(measure, mountsOf(task), deadline, enough);
+    if (performance.now() < deadline) advance(measure, mountsOf(task.root), deadline, enough);
     return measure;
   });
-}
-
-/** What is known of mounts, once for each root. */
-export function createMountsLookup(): (task: Task) => Mounts {
-  const known = new Map<string, Mounts>();
-  return ({ root, device }) => {
-    let mounts = known.get(root);
-    if (!mounts) known.set(root, mounts = createMounts(root, device));
-    return mounts;
-  };
 }
 
 /** This thread, which lets everything else that waits run between two slices. */
 function createLocal(): Participant {
   const mountsOf = createMountsLookup();
-  return async (tasks) => {
+  return async (job) => {
     const deadline = performance.now() + SLICE_MS;
-    const parts: Measure[] = [];
-    for (const task of tasks) {
+    const measures: Measure[] = [];
+    for (const task of job.measure) {
       const measure = newMeasure(task.pending, task.probes);
-      if (performance.now() < deadline) await advanceGently(measure, mountsOf(task), deadline);
-      parts.push(measure);
+      if (performance.now() < deadline) await advanceGently(measure, mountsOf(task.root), deadline);
+      measures.push(measure);
     }
     await breathe();
-    return parts;
+    return { measures, walk: null };
   };
 }

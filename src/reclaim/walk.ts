@@ -7,6 +7,7 @@
 import { basename, dirname, SEPARATOR } from "@std/path";
 import { type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
+import { globMatcher } from "../text/glob.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
 import type { Mounts } from "./mounts.ts";
 import { isQuarantineName, parseQuarantineName } from "./quarantine.ts";
@@ -52,20 +53,27 @@ export interface Walk {
   visited: number;
   /** Directories that could not be listed. */
   unreadable: number;
+  /**
+   * For how many more directories it is asked whether they are bind mounts, not to enter them. What lies in one is
+   * refused all the same: that is asked of each candidate.
+   */
+  probes: number;
 }
 
-/** What a walk obeys. */
+/** What a walk obeys. Plain data. */
 export interface WalkRules {
+  /** Where it begins; lies inside `root`. */
+  readonly start: string;
   /** The root that the start lies in. */
   readonly root: Root;
   /** All roots: none is ever a candidate. */
   readonly roots: readonly Root[];
   /** Enabled targets. */
   readonly targets: readonly Target[];
-  /** Whether a path, absolute and relative to the start, is left out; null where none is. */
-  readonly isExcluded: ((path: string, relative: string) => boolean) | null;
-  /** Tells where other mounts begin. */
-  readonly mounts: Mounts;
+  /** Globs of what is left out; those with a `/` are relative to the start. */
+  readonly exclude: readonly string[];
+  /** The same, relative to the root. */
+  readonly excludeInRoot: readonly string[];
   /** How many levels below the start are visited. */
   readonly maxDepth: number;
 }
@@ -74,51 +82,96 @@ export interface WalkRules {
 export interface Walker {
   /** Its state. */
   readonly walk: Walk;
+  /** What it obeys. */
+  readonly rules: WalkRules;
   /**
    * Goes on until nothing is pending or the time is up.
    *
    * @param deadline `performance.now()` at which to pause.
    */
   advance(deadline: number): void;
+  /**
+   * Like {@linkcode advance}, but pauses only between two directories.
+   *
+   * @param enough How many pending directories are reason to pause, too.
+   */
+  advanceWhole(deadline: number, enough: number): void;
 }
 
 /** Where a repository's metadata stands, in a file system that tells capitals apart. */
 const GIT = ".git";
 
-/**
- * For how many directories a walk asks whether they are bind mounts, not to enter them. What lies in one is refused all
- * the same: that is asked of each candidate.
- */
+/** For how many directories a walk asks whether they are bind mounts. */
 const BIND_PROBES = 1000;
 
-/** Begins a walk at `start`, which lies inside `rules.root`. */
-export function createWalker(start: string, rules: WalkRules): Walker {
-  const matcher = createMatcher(rules.targets);
-  const walk: Walk = { pending: [], candidates: [], skipped: [], repositories: new Set(), visited: 0, unreadable: 0 };
-  const context = { rules, matcher, walk, start };
-  if (!isRoot(start, rules) && considerStart(context)) return { walk, advance: () => {} };
-  walk.pending.push({ path: start, depth: 0 });
+/** A walk that has not begun. */
+export function newWalk(pending: readonly Pending[], probes: number): Walk {
+  return {
+    pending: [...pending],
+    candidates: [],
+    skipped: [],
+    repositories: new Set(),
+    visited: 0,
+    unreadable: 0,
+    probes,
+  };
+}
+
+/** Begins a walk at `rules.start`, which may be a target itself. */
+export function beginWalk(rules: WalkRules, mounts: Mounts): Walker {
+  const { start } = rules;
+  const walk = newWalk([], BIND_PROBES);
+  const context = contextOf(walk, rules, mounts);
+  const isTaken = !isRoot(start, rules) && consider(context, dirname(start), basename(start), listNames);
+  if (!isTaken) walk.pending.push({ path: start, depth: 0 });
+  return walkerOf(context);
+}
+
+/** Goes on with a walk that was begun elsewhere. */
+export function createWalker(walk: Walk, rules: WalkRules, mounts: Mounts): Walker {
+  return walkerOf(contextOf(walk, rules, mounts));
+}
+
+interface Context {
+  readonly rules: WalkRules;
+  readonly mounts: Mounts;
+  readonly matcher: Matcher;
+  readonly walk: Walk;
+  /** Whether a path is left out; null where none is. */
+  readonly isExcluded: ((path: string) => boolean) | null;
+}
+
+function contextOf(walk: Walk, rules: WalkRules, mounts: Mounts): Context {
+  return { rules, mounts, matcher: createMatcher(rules.targets), walk, isExcluded: exclusion(rules) };
+}
+
+function exclusion({ start, root, exclude, excludeInRoot }: WalkRules): Context["isExcluded"] {
+  if (exclude.length + excludeInRoot.length === 0) return null;
+  const [isExcluded, isHidden] = [globMatcher(exclude), globMatcher(excludeInRoot)];
+  return (path) => {
+    const below = (folder: string) => slashed(path.slice(folder.length + 1));
+    return isExcluded(slashed(path), below(start)) || isHidden(slashed(path), below(root.path));
+  };
+}
+
+function walkerOf(context: Context): Walker {
+  const { walk, rules } = context;
   return {
     walk,
+    rules,
     advance(deadline) {
       while (walk.pending.length > 0) {
         visit(context, walk.pending.pop()!, deadline);
         if (performance.now() >= deadline) return;
       }
     },
+    advanceWhole(deadline, enough) {
+      while (walk.pending.length > 0) {
+        visit(context, walk.pending.pop()!, Infinity);
+        if (walk.pending.length > enough || performance.now() >= deadline) return;
+      }
+    },
   };
-}
-
-interface Context {
-  readonly rules: WalkRules;
-  readonly matcher: Matcher;
-  readonly walk: Walk;
-  readonly start: string;
-}
-
-/** The start itself may be a target; whether it was taken. */
-function considerStart(context: Context): boolean {
-  return consider(context, dirname(context.start), basename(context.start), listNames);
 }
 
 function visit(context: Context, { path, depth, listing }: Pending, deadline: number): void {
@@ -165,7 +218,7 @@ function goThrough(
   listing: Listing,
   deadline: number,
 ): boolean {
-  const { rules, walk } = context;
+  const { rules, walk, isExcluded } = context;
   const { entries, list } = listing;
   let pause = listing.next + ENTRIES_AT_ONCE;
   while (listing.next < entries.length) {
@@ -180,7 +233,7 @@ function goThrough(
       continue;
     }
     const path = directory + SEPARATOR + name;
-    if (rules.isExcluded?.(slashed(path), slashed(path.slice(context.start.length + 1)))) continue;
+    if (isExcluded?.(path)) continue;
     if (!isRoot(path, rules) && consider(context, directory, name, list)) continue;
     if (depth < rules.maxDepth && isEntered(context, directory, path)) walk.pending.push({ path, depth: depth + 1 });
   }
@@ -210,7 +263,7 @@ function consider(context: Context, holder: string, name: string, list: Lister):
 
 /** Takes `path` as a candidate, or says why not; false only where it is gone. */
 function add(
-  { rules, walk }: Context,
+  { rules, mounts, walk }: Context,
   path: string,
   target: Target,
   check: (claim: Claim) => void = () => {},
@@ -219,7 +272,7 @@ function add(
     const info = Deno.lstatSync(path);
     if (!info.isDirectory || info.isSymlink) return false;
     requireNoRoot(rules.roots, path);
-    requireOwnMount(rules.root, rules.mounts, path, info);
+    requireOwnMount(rules.root, mounts, path, info);
     const claim = { path, identity: identityOf(path, info) };
     // A bind mount gives a root a second path.
     const alias = rules.roots.find((root) => sameIdentity(root.identity, claim.identity));
@@ -241,10 +294,10 @@ function requireNoRoot(roots: readonly Root[], path: string): void {
 }
 
 /** Whether a directory that is no candidate is to be visited: not where another file system begins. */
-function isEntered({ rules, walk }: Context, holder: string, path: string): boolean {
+function isEntered({ mounts, walk }: Context, holder: string, path: string): boolean {
   try {
-    if (rules.mounts.isForeign(Deno.lstatSync(path).dev)) return false;
-    return walk.visited > BIND_PROBES || !rules.mounts.areApart(holder, path);
+    if (mounts.isForeign(Deno.lstatSync(path).dev)) return false;
+    return walk.probes <= 0 || (walk.probes--, !mounts.areApart(holder, path));
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) walk.unreadable++;
     return false;

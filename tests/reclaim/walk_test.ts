@@ -3,14 +3,14 @@ import { join } from "@std/path";
 import { openRoots } from "../../src/guard/mod.ts";
 import { createMounts } from "../../src/reclaim/mounts.ts";
 import { TARGETS } from "../../src/reclaim/targets/mod.ts";
-import { createWalker, type Walk, type Walker } from "../../src/reclaim/walk.ts";
+import { beginWalk, type Walk, type Walker } from "../../src/reclaim/walk.ts";
 import { plant, withDir } from "../support/tree.ts";
 
 function walker(dir: string, start: string = dir, more: readonly string[] = []): Walker {
   const roots = openRoots([dir, ...more]);
   const root = roots[0]!;
   const mounts = createMounts(root.path, root.identity.device);
-  return createWalker(start, { root, roots, targets: TARGETS, isExcluded: () => false, mounts, maxDepth: 64 });
+  return beginWalk({ start, root, roots, targets: TARGETS, exclude: [], excludeInRoot: [], maxDepth: 64 }, mounts);
 }
 
 function walked(...args: Parameters<typeof walker>): Walk {

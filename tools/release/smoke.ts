@@ -1,7 +1,7 @@
 /**
  * Starts a compiled binary as a client would and demands that it holds itself to its root: it answers `initialize`, says
  * that it runs in a narrowed Worker, finds and deletes a `node_modules`, and refuses what lies outside. Then each of its
- * own Workers is asked for: the one that scans a history, the one that redacts it, the ones that measure.
+ * own Workers is asked for: the one that scans a history, the one that redacts it, the ones that walk and measure.
  *
  * Needs nothing but Deno: `deno run -A --no-config tools/release/smoke.ts dist/agentsweep-linux-x64`.
  *
