@@ -5,8 +5,8 @@
  */
 
 import {
-  contain,
   type Contained,
+  containExactly,
   createTickets,
   Refusal,
   refusalFrom,
@@ -154,7 +154,7 @@ export function createReclaim(
     ticketFor: (find) => tickets.issue(find),
     async scan(input, following = {}) {
       const began = performance.now();
-      const { path, root } = contain(roots, input.path);
+      const { path, root } = containExactly(roots, input.path);
       requireDirectory(path);
       requireWorkingTree(root, path);
       const isHidden = (folder: string) => isLeftOut(slashed(folder), slashed(folder.slice(root.path.length + 1)));
@@ -275,7 +275,7 @@ async function examine(
   requireUntracked(find.path, createTrackingLookup(find.root.path, undefined, indexes));
   requireOwnMount(find.root, mounts, find.path, Deno.lstatSync(find.path));
   if (inside) {
-    const [measure] = await measureTrees([find], Infinity, inside);
+    const [measure] = await measureTrees([find], Infinity, { roots, ...inside });
     requireDisposable(measure!);
   }
   return contained;

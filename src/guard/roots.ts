@@ -27,6 +27,8 @@ export interface Contained {
   readonly real: string;
   /** The innermost root that it lies in. */
   readonly root: Root;
+  /** All roots. */
+  readonly roots: readonly Root[];
 }
 
 /**
@@ -139,7 +141,50 @@ export function contain(roots: readonly Root[], path: string): Contained {
   if (!sameIdentity(root.identity, identityOf(root.path, statOf(root.path)))) {
     throw new Refusal("changed", `root ${root.path} is not the directory that it was at start; start the server again`);
   }
-  return { path: checked, real, root };
+  return { path: checked, real, root, roots };
+}
+
+/**
+ * Like {@linkcode contain}, for a path that did not come from a listing of the disk: each name below the root must also
+ * be spelled as the directory that holds it spells it.
+ *
+ * Where a file system takes `Keep` for `keep`, or `GIT~1` for `.git`, everything that goes by names could be evaded by
+ * another spelling: globs, roots inside, what a repository tracks. Linux resolves such a path to the spelling asked for.
+ *
+ * Needs read permission for every directory from the root down to the path.
+ *
+ * @throws {Refusal} As {@linkcode contain} does; `unreadable` where a directory on the way cannot be listed.
+ *
+ * @example
+ * ```ts
+ * import { containExactly, openRoots } from "@agentsweep/mcp";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * await Deno.mkdir(`${root}/app`);
+ * console.log(containExactly(openRoots([root]), `${root}/app`).path);
+ * ```
+ */
+export function containExactly(roots: readonly Root[], path: string): Contained {
+  const contained = contain(roots, path);
+  const top = contained.root.path;
+  for (let end = contained.path.length; end > top.length;) {
+    const slash = contained.path.lastIndexOf(SEPARATOR, end - 1);
+    const [holder, name] = [contained.path.slice(0, slash), contained.path.slice(slash + 1, end)];
+    if (!holdsName(holder, name)) {
+      throw new Refusal("link", `${holder} lists no ${name}: give ${contained.path} as it is spelled on disk`);
+    }
+    end = slash;
+  }
+  return contained;
+}
+
+function holdsName(holder: string, name: string): boolean {
+  try {
+    for (const entry of Deno.readDirSync(holder)) if (entry.name === name) return true;
+    return false;
+  } catch (error) {
+    throw refusalFrom(holder, error, "--allow-read");
+  }
 }
 
 /**

@@ -95,7 +95,7 @@ export function unprovenReason(targets: readonly Target[], path: string): string
 /**
  * Checks that a directory lies in the same mount as its root: a bind mount's content has its place elsewhere.
  *
- * @throws {Refusal} `mount`.
+ * @throws {Refusal} `mount`; what the system says where that cannot be told.
  */
 export function requireOwnMount(root: Root, mounts: Mounts, path: string, info: Deno.FileInfo): void {
   if (mounts.isForeign(info.dev) || mounts.areApart(root.path, path)) {
@@ -106,7 +106,7 @@ export function requireOwnMount(root: Root, mounts: Mounts, path: string, info: 
 /**
  * Checks what was seen inside a find.
  *
- * @throws {Refusal} `version-control`, `mount` or `unreadable`.
+ * @throws {Refusal} `version-control`, `mount`, `root` or `unreadable`.
  */
 export function requireDisposable(measure: Measure): void {
   if (measure.versionControl !== null) {
@@ -115,6 +115,7 @@ export function requireDisposable(measure: Measure): void {
   if (measure.mount !== null) {
     throw new Refusal("mount", `it holds a mount point (${measure.mount}), which is not its own content`);
   }
+  if (measure.root !== null) throw new Refusal("root", `it holds an allowed root (${measure.root})`);
   if (measure.unreadable > 0) {
     const places = plural(measure.unreadable, "place");
     throw new Refusal("unreadable", `${places} inside cannot be read, so what it holds is unknown`);

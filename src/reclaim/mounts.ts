@@ -10,7 +10,11 @@ import type { Identity } from "../guard/identity.ts";
 export interface Mounts {
   /** Whether a device number, from `lstat`, is another one than the root's. Costs nothing. */
   isForeign(device: number): boolean;
-  /** Whether two directories lie in different mounts; false where that cannot be told. Costs a system call. */
+  /**
+   * Whether two directories lie in different mounts; false where this system never tells. Costs a system call.
+   *
+   * @throws What the system says where it cannot tell of these two.
+   */
   areApart(one: string, other: string): boolean;
 }
 
@@ -51,7 +55,11 @@ export function createMounts(root: string, device: number): Mounts {
         Deno.renameSync(`${one}/${name}`, `${other}/${name}`);
         return false;
       } catch (error) {
-        return error instanceof Error && "code" in error && error.code === "EXDEV";
+        const code = error instanceof Error && "code" in error ? error.code : null;
+        if (code === "EXDEV") return true;
+        // Both are asked about once the mounts are known to be one: for the name, and for a disk that can be written.
+        if (code === "ENOENT" || code === "EROFS") return false;
+        throw error;
       } finally {
         Error.stackTraceLimit = traceLimit;
       }

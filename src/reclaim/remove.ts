@@ -54,7 +54,7 @@ export async function removeFind(
   try {
     verify(find, contained, quarantine);
     onStep("verified");
-    await inspect(find, quarantine, crew);
+    await inspect(find, contained, quarantine, crew);
     verify(find, contained, quarantine);
     onStep("inspected");
   } catch (error) {
@@ -153,8 +153,13 @@ function verify(find: Candidate, contained: Contained, quarantine: string): void
   }
 }
 
-async function inspect(find: Find, quarantine: string, crew: Crew | undefined): Promise<void> {
-  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity, { crew });
+async function inspect(
+  find: Find,
+  { roots }: Contained,
+  quarantine: string,
+  crew: Crew | undefined,
+): Promise<void> {
+  const [measure] = await measureTrees([{ path: quarantine, root: find.root }], Infinity, { roots, crew });
   requireDisposable(measure!);
   // Nobody deletes in a quarantine: what vanished was never looked at, since something above it was swapped.
   // And what held files when it was found is not empty now: an empty place of the same name was looked at.

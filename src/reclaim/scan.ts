@@ -121,6 +121,7 @@ export async function scan(request: ScanRequest): Promise<ScanOutcome> {
     if (performance.now() - told >= PROGRESS_MS) tell();
   };
   const measuring = startMeasuring(SCAN_PROBES, {
+    roots,
     signal,
     onProgress(done) {
       measured = done;

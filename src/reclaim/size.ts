@@ -7,6 +7,7 @@
  */
 
 import { breathe, SLICE_MS } from "../concurrency/slices.ts";
+import type { Identity } from "../guard/identity.ts";
 import type { Mounts } from "./mounts.ts";
 
 /** Names that version-control systems give their metadata. */
@@ -79,8 +80,18 @@ export interface Measure {
   versionControl: string | null;
   /** First mount point met, or null. */
   mount: string | null;
+  /** First allowed root met, or null. */
+  root: string | null;
   /** For how many more directories it is asked whether they are bind mounts, which costs a system call each. */
   probes: number;
+}
+
+/** What does not belong to a tree, though it stands in it. */
+export interface Borders {
+  /** Tells where other mounts begin. */
+  readonly mounts: Mounts;
+  /** The allowed roots, which a bind mount or another spelling may give a second path. */
+  readonly roots: readonly Identity[];
 }
 
 const BLOCK = 512;
@@ -97,6 +108,7 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
     vanished: 0,
     versionControl: null,
     mount: null,
+    root: null,
     probes,
   };
 }
@@ -107,27 +119,27 @@ export function newMeasure(pending: readonly string[], probes: number): Measure 
  * @param deadline `performance.now()` at which to pause.
  * @param enough How many pending directories are reason to pause, so that others can take some of them.
  */
-export function advance(measure: Measure, mounts: Mounts, deadline: number, enough = Infinity): void {
+export function advance(measure: Measure, borders: Borders, deadline: number, enough = Infinity): void {
   const { pending } = measure;
-  const next = createEntrance(measure, mounts);
+  const next = createEntrance(measure, borders.mounts);
   while (pending.length > 0) {
     const directory = next();
     if (directory === null) continue;
-    const steps = measureDirectory(measure, directory, mounts);
+    const steps = measureDirectory(measure, directory, borders);
     while (!steps.next().done);
     if (pending.length > enough || performance.now() >= deadline) return;
   }
 }
 
 /** Like {@linkcode advance}, but lets everything else that waits run also within a directory with very many entries. */
-export async function advanceGently(measure: Measure, mounts: Mounts, deadline: number): Promise<void> {
+export async function advanceGently(measure: Measure, borders: Borders, deadline: number): Promise<void> {
   const { pending } = measure;
-  const next = createEntrance(measure, mounts);
+  const next = createEntrance(measure, borders.mounts);
   let pause = deadline;
   while (pending.length > 0) {
     const directory = next();
     if (directory === null) continue;
-    for (const _ of measureDirectory(measure, directory, mounts)) {
+    for (const _ of measureDirectory(measure, directory, borders)) {
       if (performance.now() < pause) continue;
       await breathe();
       pause = performance.now() + SLICE_MS;
@@ -137,7 +149,7 @@ export async function advanceGently(measure: Measure, mounts: Mounts, deadline: 
 }
 
 /**
- * Takes the next of the pending directories, or says null where that is a bind mount, which is not entered.
+ * Takes the next of the pending directories, or says null where that is a bind mount or may be one: it is not entered.
  *
  * Where not all can be asked, what is pending already comes first: it lies nearest to the top.
  */
@@ -146,8 +158,12 @@ function createEntrance(measure: Measure, mounts: Mounts): () => string | null {
   const isMount = (path: string) => {
     if (measure.probes <= 0) return false;
     measure.probes--;
-    if (!mounts.areApart(path.slice(0, path.lastIndexOf("/")), path)) return false;
-    measure.mount ??= path;
+    try {
+      if (!mounts.areApart(path.slice(0, path.lastIndexOf("/")), path)) return false;
+      measure.mount ??= path;
+    } catch (error) {
+      countFailure(measure, error);
+    }
     return true;
   };
   const unasked = pending.splice(measure.probes);
@@ -167,7 +183,7 @@ function createEntrance(measure: Measure, mounts: Mounts): () => string | null {
 const ENTRIES_AT_ONCE = 500;
 
 /** Measures one directory in steps. */
-function* measureDirectory(measure: Measure, directory: string, mounts: Mounts): Generator<void> {
+function* measureDirectory(measure: Measure, directory: string, { mounts, roots }: Borders): Generator<void> {
   try {
     let bareParts = 0;
     let entries = 0;
@@ -193,6 +209,7 @@ function* measureDirectory(measure: Measure, directory: string, mounts: Mounts):
       } else if (mounts.isForeign(info.dev)) {
         measure.mount ??= path;
       } else {
+        if (roots.some(({ device, inode }) => inode === info.ino && device === info.dev)) measure.root ??= path;
         measure.allocated += allocatedOf(info);
         measure.pending.push(path);
       }
@@ -236,6 +253,7 @@ export function merge(into: Measure, part: Measure): void {
   into.vanished += part.vanished;
   into.versionControl ??= part.versionControl;
   into.mount ??= part.mount;
+  into.root ??= part.root;
   into.probes += Math.max(0, part.probes);
   for (const [key, linked] of part.linked) {
     const known = into.linked.get(key);

@@ -5,10 +5,10 @@
  */
 
 import { breathe, SLICE_MS } from "../concurrency/slices.ts";
-import type { Root } from "../guard/mod.ts";
+import type { Identity, Root } from "../guard/mod.ts";
 import { createCrew, type Crew } from "./crew.ts";
-import { createMountsLookup, type Mounts } from "./mounts.ts";
-import { advance, advanceGently, type Measure, merge, newMeasure } from "./size.ts";
+import { createMountsLookup } from "./mounts.ts";
+import { advance, advanceGently, type Borders, type Measure, merge, newMeasure } from "./size.ts";
 import {
   type Assignment,
   type Change,
@@ -38,6 +38,8 @@ export interface Task {
   readonly probes: number;
   /** The root that they lie in. */
   readonly root: Root;
+  /** All roots: none is ever a part of what is deleted. */
+  readonly roots: readonly Identity[];
   /** Whether others have nothing to do: then what is found beyond one job's worth is handed back at once. */
   readonly isScarce: boolean;
 }
@@ -50,6 +52,8 @@ const ALONE_MS = 20;
 
 /** How measuring is followed, ended and helped. */
 export interface MeasureOptions {
+  /** All roots: none is ever a part of what is deleted. @default only the one that a tree lies in */
+  readonly roots?: readonly Root[] | undefined;
   /** Ends it with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Told now and then how many trees are done. */
@@ -84,10 +88,10 @@ export interface Measuring {
  */
 export function startMeasuring(
   probes: number,
-  { signal, onProgress = () => {}, crew, beside }: MeasureOptions = {},
+  { roots, signal, onProgress = () => {}, crew, beside }: MeasureOptions = {},
 ): Measuring {
   const change = beside?.change ?? createChange(signal);
-  const queue = createQueue(probes, onProgress, change);
+  const queue = createQueue(probes, roots, onProgress, change);
   let hasEnded = false;
   const all: Work = {
     take: () => queue.take() ?? beside?.work.take() ?? null,
@@ -160,7 +164,12 @@ interface Queue extends Work {
   close(): Measure[];
 }
 
-function createQueue(initialProbes: number, onProgress: (done: number) => void, change: Change): Queue {
+function createQueue(
+  initialProbes: number,
+  roots: readonly Root[] | undefined,
+  onProgress: (done: number) => void,
+  change: Change,
+): Queue {
   const trees: Tree[] = [];
   const measures: Measure[] = [];
   const inHand: number[] = [];
@@ -201,7 +210,8 @@ function createQueue(initialProbes: number, onProgress: (done: number) => void, 
       if (measure.pending.length === 0) isOpen[open.pop()!] = false;
       inHand[tree]!++;
       room -= pending.length;
-      tasks.push({ tree, pending, probes, root: trees[tree]!.root });
+      const { root } = trees[tree]!;
+      tasks.push({ tree, pending, probes, root, roots: (roots ?? [root]).map(({ identity }) => identity) });
     }
     return tasks.map((task) => ({ ...task, isScarce: room > 0 }));
   };
@@ -232,25 +242,31 @@ function createQueue(initialProbes: number, onProgress: (done: number) => void, 
 }
 
 /** Measures tasks for as long as one job may take. */
-export function measureTasks(tasks: readonly Task[], mountsOf: (root: Root) => Mounts): Measure[] {
+export function measureTasks(tasks: readonly Task[], bordersOf: (task: Task) => Borders): Measure[] {
   const deadline = performance.now() + JOB_MS;
   return tasks.map((task) => {
     const measure = newMeasure(task.pending, task.probes);
     const enough = task.isScarce ? JOB_DIRECTORIES : Infinity;
-    if (performance.now() < deadline) advance(measure, mountsOf(task.root), deadline, enough);
+    if (performance.now() < deadline) advance(measure, bordersOf(task), deadline, enough);
     return measure;
   });
 }
 
+/** What does not belong to the trees of tasks. */
+export function createBordersLookup(): (task: Task) => Borders {
+  const mountsOf = createMountsLookup();
+  return ({ root, roots }) => ({ mounts: mountsOf(root), roots });
+}
+
 /** This thread, which lets everything else that waits run between two slices. */
 function createLocal(): Participant {
-  const mountsOf = createMountsLookup();
+  const bordersOf = createBordersLookup();
   return async (job) => {
     const deadline = performance.now() + SLICE_MS;
     const measures: Measure[] = [];
     for (const task of job.measure) {
       const measure = newMeasure(task.pending, task.probes);
-      if (performance.now() < deadline) await advanceGently(measure, mountsOf(task.root), deadline);
+      if (performance.now() < deadline) await advanceGently(measure, bordersOf(task), deadline);
       measures.push(measure);
     }
     await breathe();

@@ -7,13 +7,14 @@
 
 import { answerMessages } from "../concurrency/worker_scope.ts";
 import { createMountsLookup } from "./mounts.ts";
-import { measureTasks } from "./size_pool.ts";
+import { createBordersLookup, measureTasks } from "./size_pool.ts";
 import { walkTask } from "./walk_pool.ts";
 import type { Answer, Job } from "./work.ts";
 
+const bordersOf = createBordersLookup();
 const mountsOf = createMountsLookup();
 
 answerMessages<Job, Answer>(({ measure, walk }) => ({
-  measures: measureTasks(measure, mountsOf),
+  measures: measureTasks(measure, bordersOf),
   walk: walk && walkTask(walk, mountsOf(walk.rules.root)),
 }));

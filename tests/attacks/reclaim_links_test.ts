@@ -155,3 +155,17 @@ unixTest(
       assert(skipped[0]!.reason.includes("outside the allowed roots"), skipped[0]!.reason);
     }),
 );
+
+unixTest(
+  "attack: a root inside a target, that another root leads to by a link above it, keeps the target",
+  () =>
+    withDir(async (dir) => {
+      const path = plantProject(join(dir, "data", "code", "app"));
+      plant(path, { "keep/precious": "precious" });
+      Deno.symlinkSync(join(dir, "data"), join(dir, "link"));
+      const service = reclaimIn(join(dir, "link", "code"), join(path, "keep"));
+      const { finds, skipped } = await service.scan({ path: join(dir, "link", "code") });
+      assertEquals(finds, []);
+      assert(skipped.some(({ reason }) => reason.includes("holds an allowed root")), JSON.stringify(skipped));
+    }),
+);

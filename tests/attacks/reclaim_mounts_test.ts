@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
+import { quarantineName } from "../../src/reclaim/quarantine.ts";
 import { initialize, startRaw } from "../support/server.ts";
 import { mountTest, withMount } from "../support/system.ts";
 import {
@@ -225,5 +226,32 @@ mountTest(
         const { deleted, refused } = await server.call("reclaim", { ids: [finds[0].id], confirm: "delete" });
         assertEquals([deleted.length, refused], [1, []]);
       });
+    }),
+);
+
+mountTest(
+  "attack: a bind mount so deep in a target that asking about it makes too long a path",
+  () =>
+    withDir(async (dir) => {
+      const path = plantProject(join(dir, "root"));
+      plant(dir, { "source/precious": "precious" });
+      const service = reclaimIn(join(dir, "root"));
+      // In the quarantine, whose name is longer, the path is just below what a system call takes.
+      const { dev, ino, birthtime } = Deno.lstatSync(path);
+      const longer = quarantineName("node-modules", { device: dev, inode: ino!, born: birthtime?.getTime() ?? null });
+      for (const length of [4010, 4060, 4090]) {
+        let place = path;
+        for (let left; (left = length - longer.length + "node_modules".length - place.length) > 1;) {
+          place += `/${"a".repeat(left > 202 ? 200 : left - 1)}`;
+        }
+        Deno.mkdirSync(place, { recursive: true });
+        const { id } = await onlyFind(service, join(dir, "root"));
+        await withMount(place, join(dir, "source"), async () => {
+          const reason = reasonOf(await service.redeem([id]));
+          assert(reason.includes("nothing was deleted"), reason);
+          assert(reasonOf(await service.plan([id])) !== "");
+        });
+        assertEquals(Deno.readTextFileSync(join(dir, "source", "precious")), "precious");
+      }
     }),
 );

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { dirname, join } from "@std/path";
-import { contain, openRoots, Refusal, type RefusalCode } from "../../src/guard/mod.ts";
+import { contain, containExactly, openRoots, Refusal, type RefusalCode } from "../../src/guard/mod.ts";
 import { askUnprivileged } from "../support/child.ts";
 import { unixTest } from "../support/system.ts";
 import { plant, withDir } from "../support/tree.ts";
@@ -61,7 +61,7 @@ Deno.test("a path in a root is contained, with the root it lies in", () =>
     plant(dir, { "a/b/": "" });
     const [root] = openRoots([dir]);
     const contained = contain([root!], `${dir}//a/./b/`);
-    assertEquals(contained, { path: join(dir, "a", "b"), real: join(dir, "a", "b"), root: root! });
+    assertEquals(contained, { path: join(dir, "a", "b"), real: join(dir, "a", "b"), root: root!, roots: [root!] });
     assertEquals(contain([root!], dir).path, dir);
   }));
 
@@ -150,3 +150,20 @@ unixTest(
       assertRefused(() => contain(roots, join(dir, "root", "real", "gone")), "missing", "does not exist");
     }),
 );
+
+Deno.test({
+  name: "attack: a directory that can be entered by a name that nothing lists is not taken by that name",
+  ignore: Deno.build.os !== "linux",
+  fn() {
+    // As a file system that ignores capitals does it: /proc resolves the numbers of threads and lists those of processes.
+    const thread = Array.from(Deno.readDirSync("/proc/self/task"), ({ name }) => name)
+      .find((name) => Number(name) !== Deno.pid)!;
+    const roots = openRoots(["/proc"]);
+    assertEquals(contain(roots, `/proc/${thread}`).path, `/proc/${thread}`);
+    for (const path of [`/proc/${thread}`, `/proc/${thread}/task`]) {
+      assertRefused(() => containExactly(roots, path), "link", `/proc lists no ${thread}`);
+    }
+    assertEquals(containExactly(roots, `/proc/${Deno.pid}/task`).real, `/proc/${Deno.pid}/task`);
+    assertEquals(containExactly(roots, "/proc").path, "/proc");
+  },
+});

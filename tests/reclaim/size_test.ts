@@ -1,16 +1,19 @@
 import { assertEquals, assertGreater } from "@std/assert";
 import { join } from "@std/path";
 import type { Mounts } from "../../src/reclaim/mounts.ts";
-import { advance, type Measure, merge, newMeasure, reclaimableBytes } from "../../src/reclaim/size.ts";
+import { advance, type Borders, type Measure, merge, newMeasure, reclaimableBytes } from "../../src/reclaim/size.ts";
 import { unixTest } from "../support/system.ts";
 import { command, plant, withDir } from "../support/tree.ts";
 
 /** Sees no mounts. */
 const ONE_MOUNT: Mounts = { isForeign: () => false, areApart: () => false };
 
+/** Borders of which only `mounts` are any. */
+const within = (mounts: Partial<Mounts> = {}): Borders => ({ mounts: { ...ONE_MOUNT, ...mounts }, roots: [] });
+
 function measureOf(path: string): Measure {
   const measure = newMeasure([path], 0);
-  advance(measure, ONE_MOUNT, Infinity);
+  advance(measure, within(), Infinity);
   return measure;
 }
 
@@ -94,7 +97,7 @@ Deno.test("what vanishes while it is measured is not counted and no error", () =
   withDir((dir) => {
     plant(dir, { "a": "1" });
     const measure = newMeasure([dir, join(dir, "gone")], 0);
-    advance(measure, ONE_MOUNT, Infinity);
+    advance(measure, within(), Infinity);
     assertEquals([measure.files, measure.unreadable], [1, 0]);
   }));
 
@@ -104,7 +107,7 @@ Deno.test("measuring pauses at its deadline and goes on where it paused", () =>
     const measure = newMeasure([dir], 0);
     let pauses = 0;
     while (measure.pending.length > 0) {
-      advance(measure, ONE_MOUNT, 0);
+      advance(measure, within(), 0);
       pauses++;
     }
     assertEquals([measure.files, measure.bytes, pauses], [50, 50, 51]);
@@ -114,10 +117,10 @@ Deno.test("a foreign device and a bind mount are told and not entered", () =>
   withDir((dir) => {
     plant(dir, { "a/b/file": "" });
     const foreign = newMeasure([dir], 0);
-    advance(foreign, { ...ONE_MOUNT, isForeign: () => true }, Infinity);
+    advance(foreign, within({ isForeign: () => true }), Infinity);
     assertEquals([foreign.mount, foreign.files], [`${dir}/a`, 0]);
     const bound = newMeasure([dir], Infinity);
-    advance(bound, { ...ONE_MOUNT, areApart: (_, path) => path.endsWith("/b") }, Infinity);
+    advance(bound, within({ areApart: (_, path) => path.endsWith("/b") }), Infinity);
     assertEquals([bound.mount, bound.files], [`${dir}/a/b`, 0]);
   }));
 
@@ -145,7 +148,7 @@ Deno.test("where not every directory can be asked whether it is a mount, those n
     const asked: string[] = [];
     const areApart = (_: string, path: string) => asked.push(path.slice(dir.length)) === 0;
     const measure = newMeasure(["a", "b", "c"].map((name) => `${dir}/${name}`), 4);
-    advance(measure, { ...ONE_MOUNT, areApart }, Infinity);
+    advance(measure, within({ areApart }), Infinity);
     assertEquals([asked.slice(0, 3), asked.length, measure.files], [["/a", "/b", "/c"], 4, 3]);
   }));
 
@@ -153,7 +156,7 @@ Deno.test("a mount among what is pending is left out, and what stands beside it 
   withDir((dir) => {
     plant(dir, { "a/x": "", "b/x": "", "c/x": "" });
     const measure = newMeasure(["a", "b", "c"].map((name) => `${dir}/${name}`), 2);
-    advance(measure, { ...ONE_MOUNT, areApart: (_, path) => path === `${dir}/b` }, Infinity);
+    advance(measure, within({ areApart: (_, path) => path === `${dir}/b` }), Infinity);
     assertEquals([measure.mount, measure.files], [`${dir}/b`, 2]);
   }));
 
@@ -161,8 +164,8 @@ Deno.test("measuring pauses where there is enough for others to share", () =>
   withDir((dir) => {
     plant(dir, Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`d${n}/file`, "x"])));
     const measure = newMeasure([dir], 0);
-    advance(measure, ONE_MOUNT, Infinity, 8);
+    advance(measure, within(), Infinity, 8);
     assertEquals([measure.files, measure.pending.length], [0, 9]);
-    advance(measure, ONE_MOUNT, Infinity, 9);
+    advance(measure, within(), Infinity, 9);
     assertEquals([measure.files, measure.pending.length], [9, 0]);
   }));
