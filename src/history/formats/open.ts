@@ -70,8 +70,14 @@ function kindProblem(info: BigIntStats, follow: boolean): Problem | undefined {
 }
 
 /**
+ * How often it is asked where the file that was opened stands. Who swaps a folder and a link in a loop got past one look
+ * once in a hundred thousand openings; each further look must be got past by the same luck.
+ */
+const LOOKS = 4;
+
+/**
  * Whether the file that was opened stands below `root` without a link on the way. A folder on the way may have become a
- * link for the moment of the opening alone: it is looked at before and after the file is.
+ * link for the moment of the opening alone: where the path leads is asked before and after each look at the file.
  */
 function isInPlace(opened: BigIntStats, path: string, root: string | undefined): boolean {
   if (root === undefined) return true;
@@ -84,8 +90,11 @@ function isInPlace(opened: BigIntStats, path: string, root: string | undefined):
     throw error;
   }
   if (realpathSync(path) !== place) return false;
-  const there = lstatSync(path, { bigint: true });
-  return there.dev === opened.dev && there.ino === opened.ino && realpathSync(path) === place;
+  for (let look = 0; look < LOOKS; look++) {
+    const there = lstatSync(path, { bigint: true });
+    if (there.dev !== opened.dev || there.ino !== opened.ino || realpathSync(path) !== place) return false;
+  }
+  return true;
 }
 
 /**
