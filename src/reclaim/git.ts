@@ -54,9 +54,15 @@ const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
 /** Far above the index of any repository; what is larger is no index. */
 const MAX_INDEX_BYTES = 2 ** 30;
+/** Longest path that an index may name, in bytes: the system takes none that is longer. */
+const MAX_PATH_BYTES = 4096;
+/** All paths of an index in bytes. Version 4 tells only how each differs from the last, so a small file can name many. */
+const MAX_PATHS_BYTES = 2 ** 29;
+/** All folders of an index in characters, since they are kept: several times those of the largest repositories. */
+const MAX_FOLDER_CHARACTERS = 2 ** 27;
 
 /**
- * A lookup for directories below `top`. Repositories are looked for from a directory's parent upwards; above `top` only
+ * A lookup for directories below `top`. Every repository from a directory's parent upwards is asked; above `top` only
  * where reading is allowed.
  *
  * @param mayHold Whether a directory may hold a `.git`; one that was seen not to is not asked again. @default each may
@@ -75,22 +81,24 @@ export function createTrackingLookup(
     return repository;
   };
   return (directory) => {
+    // All the way up: a repository inside another one, or what only looks like one, does not hide what the outer tracks.
     for (let holder = dirname(directory);; holder = dirname(holder)) {
       const repository = repositoryAt(holder);
-      if (repository !== null) {
-        if ("why" in repository) return { kind: "unknown", repository: holder, why: repository.why };
-        if (repository.top === directory || !isWithin(repository.top, directory)) {
-          return { kind: "unknown", repository: holder, why: `its working tree is elsewhere (${repository.top})` };
-        }
-        // Where git takes its configuration for none, the paths begin at the holder all the same.
-        const files = Math.max(
-          ...[repository.top, holder].map((top) => countBelow(repository, relative(top, directory))),
-        );
-        return files > 0 ? { kind: "tracked", repository: holder, files } : UNTRACKED;
-      }
-      if (holder === dirname(holder)) return UNTRACKED;
+      const answer = repository === null ? UNTRACKED : trackingIn(repository, holder, directory);
+      if (answer.kind !== "untracked" || holder === dirname(holder)) return answer;
     }
   };
+}
+
+/** What the repository at `holder` says of `directory`. */
+function trackingIn(repository: Repository | { why: string }, holder: string, directory: string): Tracking {
+  if ("why" in repository) return { kind: "unknown", repository: holder, why: repository.why };
+  if (repository.top === directory || !isWithin(repository.top, directory)) {
+    return { kind: "unknown", repository: holder, why: `its working tree is elsewhere (${repository.top})` };
+  }
+  // Where git takes its configuration for none, the paths begin at the holder all the same.
+  const files = Math.max(...[repository.top, holder].map((top) => countBelow(repository, relative(top, directory))));
+  return files > 0 ? { kind: "tracked", repository: holder, files } : UNTRACKED;
 }
 
 /** A path as the index and the disk agree on it, where names are folded: without capitals, accents composed. */
@@ -105,16 +113,46 @@ function countBelow({ tracked: { counts, sparse }, foldsNames }: Repository, dir
   return inside + (counts.get(name) ?? 0);
 }
 
-function foldersOf(tracked: readonly string[], foldsNames: boolean): TrackedFolders {
+/**
+ * Counts tracked files for the folders above them. Paths come sorted, so a folder is counted once it was left: the work
+ * is that of reading the paths, however deep they are.
+ */
+function foldersOf(tracked: Iterable<string>, foldsNames: boolean): TrackedFolders {
   const counts = new Map<string, number>();
-  const names = foldsNames ? tracked.map(folded) : tracked;
-  for (const name of names) {
-    for (let slash = name.indexOf("/"); slash >= 0; slash = name.indexOf("/", slash + 1)) {
-      const folder = name.slice(0, slash);
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const sparse: string[] = [];
+  const open: { readonly folder: string; files: number }[] = [];
+  let room = MAX_FOLDER_CHARACTERS;
+  const leave = (shared: number) => {
+    while (open.length > 0 && open.at(-1)!.folder.length >= shared) {
+      const { folder, files } = open.pop()!;
+      counts.set(folder, (counts.get(folder) ?? 0) + files);
+      if (open.length > 0) open.at(-1)!.files += files;
     }
+  };
+  let previous = "";
+  for (const path of tracked) {
+    const name = foldsNames ? folded(path) : path;
+    if (name.endsWith("/")) sparse.push(name);
+    leave(sharedLength(previous, name));
+    const from = (open.at(-1)?.folder.length ?? -1) + 1;
+    for (let slash = name.indexOf("/", from); slash >= 0; slash = name.indexOf("/", slash + 1)) {
+      room -= slash;
+      if (room < 0) throw new RangeError("its index names too many folders");
+      open.push({ folder: name.slice(0, slash), files: 0 });
+    }
+    if (open.length > 0) open.at(-1)!.files++;
+    previous = name;
   }
-  return { counts, sparse: names.filter((path) => path.endsWith("/")) };
+  leave(0);
+  return { counts, sparse };
+}
+
+/** How many characters two texts have in common at their beginning. */
+function sharedLength(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one.charCodeAt(length) === other.charCodeAt(length)) length++;
+  return length;
 }
 
 /** What the repository at `holder` tracks; null where there is none. */
@@ -135,6 +173,7 @@ function readRepository(holder: string, top: string, cache: IndexCache): Reposit
     // Every repository has a HEAD; a folder without one is something else of that name.
     if (!exists(join(folder, "HEAD"))) return isFile ? { why: `${marker} names no repository` } : null;
     const { hashBytes, foldsNames, worktree } = settingsOf(folder);
+    if (!exists(join(folder, "index")) && hasCommits(folder)) return { why: "it has commits but no index" };
     return {
       tracked: readIndex(join(folder, "index"), hashBytes, foldsNames, cache),
       top: worktree === null || isSame(worktree, holder) ? holder : worktree,
@@ -189,6 +228,22 @@ function exists(path: string): boolean {
   }
 }
 
+/** Whether a repository's HEAD leads to a commit, as far as it can be seen. */
+function hasCommits(folder: string): boolean {
+  const head = (readText(join(folder, "HEAD")) ?? "").trim();
+  const branch = /^ref: *(.+)$/.exec(head)?.[1];
+  if (branch === undefined) return head !== "";
+  const common = resolve(folder, (readText(join(folder, "commondir")) ?? ".").trim());
+  try {
+    if (exists(join(common, branch)) || exists(join(common, "reftable"))) return true;
+    return (readText(join(common, "packed-refs")) ?? "").includes(` ${branch}\n`);
+  } catch (error) {
+    // Above a root only a few files may be read.
+    if (error instanceof Deno.errors.NotCapable) return true;
+    throw error;
+  }
+}
+
 /** What the configuration of the repository in `folder` says about its paths. */
 function settingsOf(folder: string): { hashBytes: number; foldsNames: boolean; worktree: string | null } {
   const common = readText(join(folder, "commondir"));
@@ -226,7 +281,7 @@ function readIndex(path: string, hashBytes: number, foldsNames: boolean, cache: 
   const file = readFile(path, MAX_INDEX_BYTES, kept?.folded === foldsNames ? kept.stamp : null);
   if (file === "known") return kept!.tracked;
   cache.delete(path);
-  if (file === null) return foldersOf([], foldsNames);
+  if (file === null) return { counts: new Map(), sparse: [] };
   const tracked = foldersOf(parseIndex(file.bytes, hashBytes), foldsNames);
   if (file.stamp !== null) {
     cache.set(path, { stamp: file.stamp, folded: foldsNames, tracked });
@@ -236,12 +291,12 @@ function readIndex(path: string, hashBytes: number, foldsNames: boolean, cache: 
 }
 
 /**
- * The paths that an index names.
+ * The paths that an index names, one after the other.
  *
  * @param hashBytes Length of an object name: 20, or 32 in a SHA-256 repository.
  * @throws {RangeError} Where the index is damaged, of an unknown version, or kept in two files; the message says which.
  */
-export function parseIndex(bytes: Uint8Array, hashBytes: number): string[] {
+export function* parseIndex(bytes: Uint8Array, hashBytes: number): Generator<string, void> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || DECODER.decode(bytes.subarray(0, 4)) !== "DIRC") {
     throw new RangeError("its index is damaged");
@@ -250,7 +305,7 @@ export function parseIndex(bytes: Uint8Array, hashBytes: number): string[] {
   const version = view.getUint32(4);
   if (version < 2 || version > 4) throw new RangeError(`its index has the unknown version ${version}`);
   const count = view.getUint32(8);
-  const paths: string[] = [];
+  let room = MAX_PATHS_BYTES;
   let at = HEADER_BYTES;
   let previous: Uint8Array = new Uint8Array();
   for (let entry = 0; entry < count; entry++) {
@@ -267,16 +322,18 @@ export function parseIndex(bytes: Uint8Array, hashBytes: number): string[] {
     }
     const end = bytes.indexOf(0, at);
     if (end < 0 || kept < 0) throw new RangeError("its index is damaged");
-    const path = new Uint8Array(kept + end - at);
+    const length = kept + end - at;
+    room -= length;
+    if (length > MAX_PATH_BYTES || room < 0) throw new RangeError("its index names paths that are too long");
+    const path = new Uint8Array(length);
     path.set(previous.subarray(0, kept));
     path.set(bytes.subarray(at, end), kept);
     previous = path;
-    paths.push(DECODER.decode(path));
+    yield DECODER.decode(path);
     // Before version 4 an entry is padded with one to eight NULs to a multiple of eight.
     at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
   }
   if (hasExtension(bytes, view, at, hashBytes, "link")) throw new RangeError("its index is split over two files");
-  return paths;
 }
 
 /** Checks the hash at the end, which git leaves zero where `index.skipHash` says so. */

@@ -83,7 +83,7 @@ Deno.test("the index names the very files that git names, in each version", () =
     const said = git(dir, "-c", "core.quotePath=false", "ls-files", "-z").split("\0").filter((name) => name !== "");
     for (const version of ["2", "4"]) {
       git(dir, "update-index", "--index-version", version);
-      assertEquals(parseIndex(Deno.readFileSync(join(dir, ".git", "index")), 20), said);
+      assertEquals([...parseIndex(Deno.readFileSync(join(dir, ".git", "index")), 20)], said);
     }
   }));
 
@@ -208,7 +208,7 @@ Deno.test("an index of a future version is not guessed at", () =>
     plantRepository(dir);
     const bytes = Deno.readFileSync(join(dir, ".git", "index")).fill(0, -20);
     bytes[7] = 5;
-    assertStringIncludes(assertThrows(() => parseIndex(bytes, 20), RangeError).message, "version 5");
+    assertStringIncludes(assertThrows(() => [...parseIndex(bytes, 20)], RangeError).message, "version 5");
   }));
 
 Deno.test("a .git file that names nothing readable leaves it unknown", () =>
@@ -352,4 +352,71 @@ unixTest("attack: an index and a HEAD swapped for a pipe while they are read", (
       swapper.kill("SIGKILL");
       await swapper.status;
     }
+  }));
+
+Deno.test("attack: a repository put inside another one does not hide what the outer one tracks", () =>
+  withDir((dir) => {
+    plant(dir, { "app/dist/a.js": "", "app/src.js": "" });
+    git(dir, "init", "-q");
+    git(dir, "add", ".");
+    const outer: Tracking = { kind: "tracked", repository: dir, files: 1 };
+    assertEquals(tracking(dir, "app", "dist"), outer);
+    const marker = join(dir, "app", ".git");
+    plant(marker, { HEAD: "" });
+    assertEquals(tracking(dir, "app", "dist"), outer, "an empty HEAD");
+    Deno.removeSync(marker, { recursive: true });
+    git(join(dir, "app"), "init", "-q");
+    assertEquals(tracking(dir, "app", "dist"), outer, "a real repository");
+    Deno.removeSync(marker, { recursive: true });
+    plant(dir, { "empty/HEAD": "" });
+    Deno.writeTextFileSync(marker, "gitdir: ../empty\n");
+    assertEquals(tracking(dir, "app", "dist"), outer, "a file that names a folder with a HEAD");
+    assertEquals(tracking(dir, "app", "other"), { kind: "untracked" });
+  }));
+
+Deno.test("attack: a repository whose index was removed does not count as one that tracks nothing", () =>
+  withDir((dir) => {
+    plantRepository(dir);
+    const index = join(dir, ".git", "index");
+    const kept = Deno.readFileSync(index);
+    const remove = () => {
+      Deno.removeSync(index);
+      assertUnknown(tracking(dir, "dist"), "no index");
+      Deno.writeFileSync(index, kept);
+    };
+    git(dir, "commit", "-qm", "x");
+    remove();
+    git(dir, "pack-refs", "--all");
+    remove();
+    git(dir, "checkout", "-q", "--detach");
+    remove();
+    // Before the first commit there may well be none.
+    git(dir, "checkout", "-q", "--orphan", "new");
+    Deno.removeSync(index);
+    assertEquals(tracking(dir, "dist"), { kind: "untracked" });
+  }));
+
+/** An index of version 4 in which each of `count` paths is the last one and `added`. */
+function growingIndex(count: number, added: string): Uint8Array<ArrayBuffer> {
+  const entry = new Uint8Array(63 + added.length + 1);
+  entry.set([0x0f, 0xff], 60);
+  entry.set(new TextEncoder().encode(added), 63);
+  const bytes = new Uint8Array(12 + count * entry.length + 20);
+  bytes.set(new TextEncoder().encode("DIRC"));
+  new DataView(bytes.buffer).setUint32(4, 4);
+  new DataView(bytes.buffer).setUint32(8, count);
+  for (let n = 0; n < count; n++) bytes.set(entry, 12 + n * entry.length);
+  return bytes;
+}
+
+Deno.test("attack: a small index that unfolds into gigabytes of paths fills neither memory nor time", () =>
+  withDir((dir) => {
+    plant(dir, { "dist/": "", ".git/HEAD": "ref: refs/heads/main\n" });
+    for (const added of ["a", "a/", `${"a".repeat(60)}/`]) {
+      Deno.writeFileSync(join(dir, ".git", "index"), growingIndex(110_000, added));
+      assertUnknown(tracking(dir, "dist"), "too long");
+    }
+    // As long and as deep as paths may be, and as many: what one has more than the last is all the work.
+    Deno.writeFileSync(join(dir, ".git", "index"), growingIndex(2000, "a/"));
+    assertEquals(tracking(dir, "a", "a"), { kind: "tracked", repository: dir, files: 1999 + 2 });
   }));
