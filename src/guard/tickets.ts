@@ -13,6 +13,13 @@ export interface Claim {
   readonly path: string;
   /** Which directory it was when it was found. */
   readonly identity: Identity;
+  /**
+   * Time of its own last change of any kind in milliseconds (`ctime`), null where unknown. Where a file system keeps no
+   * time of creation, it is what tells a directory from a later one that was given the same inode number.
+   *
+   * @default not asked
+   */
+  readonly changed?: number | null | undefined;
 }
 
 /** The tickets of one process. */

@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname } from "@std/path";
-import { contain, isWithin, Refusal, type Root } from "../guard/mod.ts";
+import { contain, isWithin, Refusal, requireNothingDenied, type Root } from "../guard/mod.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup, type IndexCache } from "./git.ts";
 import type { Crew } from "./crew.ts";
@@ -190,6 +190,7 @@ async function judge(
       try {
         // A folder on the way may have become a link since: then it is not the candidate that was measured.
         contain(request.roots, candidate.path);
+        requireNothingDenied(candidate.path);
         requireDisposable(measure);
         requireUntracked(candidate.path, tracking);
         finds.push(findOf(candidate, measure));

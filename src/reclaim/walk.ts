@@ -5,7 +5,7 @@
  */
 
 import { basename, dirname, SEPARATOR } from "@std/path";
-import { type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
+import { changedAt, type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { globMatcher } from "../text/glob.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";
@@ -273,7 +273,7 @@ function add(
     if (!info.isDirectory || info.isSymlink) return false;
     requireNoRoot(rules.roots, path);
     requireOwnMount(rules.root, mounts, path, info);
-    const claim = { path, identity: identityOf(path, info) };
+    const claim = { path, identity: identityOf(path, info), changed: changedAt(info) };
     // A bind mount gives a root a second path.
     const alias = rules.roots.find((root) => sameIdentity(root.identity, claim.identity));
     if (alias) throw new Refusal("root", `it is the allowed root ${alias.path}`);

@@ -32,9 +32,10 @@ const MAX_LEFT = 4096;
 export function walkTask({ rules, pending, probes }: WalkTask, mounts: Mounts): WalkPart {
   const walk = newWalk(pending, probes);
   createWalker(walk, rules, mounts).advanceWhole(performance.now() + JOB_MS, MAX_LEFT);
-  const candidates = walk.candidates.map(({ path, identity, modified, target }) => ({
+  const candidates = walk.candidates.map(({ path, identity, changed, modified, target }) => ({
     path,
     identity,
+    changed,
     modified,
     target: target.key,
   }));

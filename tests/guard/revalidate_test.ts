@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import {
+  changedAt,
   type Claim,
   identityOf,
   openRoots,
@@ -9,8 +10,8 @@ import {
   revalidate,
   type Root,
 } from "../../src/guard/mod.ts";
-import { unixTest } from "../support/system.ts";
-import { plant, withDir } from "../support/tree.ts";
+import { mountTest, unixTest } from "../support/system.ts";
+import { command, plant, withDir } from "../support/tree.ts";
 
 function claimOf(path: string): Claim {
   return { path, identity: identityOf(path, Deno.lstatSync(path)) };
@@ -107,3 +108,28 @@ Deno.test("what lies outside the roots does not hold, whatever its identity", ()
     assertRefused(roots, claimOf(join(dir, "outside")), "outside");
     assertRefused([], claimOf(join(dir, "outside")), "no-roots");
   }));
+
+mountTest(
+  "attack: where a file system keeps no time of creation, another directory may have the same number",
+  () =>
+    withDir((dir) => {
+      plant(dir, { "root/": "" });
+      const root = join(dir, "root");
+      command("mount", ["-t", "ramfs", "none", root]);
+      try {
+        plant(root, { "find/file": "" });
+        const find = join(root, "find");
+        const info = Deno.lstatSync(find);
+        const claim = { ...claimOf(find), changed: changedAt(info) };
+        assertEquals(claim.identity.born, null, "ramfs keeps none");
+        const roots = openRoots([root]);
+        assertEquals(revalidate(roots, claim).path, find);
+        // A number that was given again comes with a later time of change; here the directory itself is changed instead.
+        Deno.utimeSync(find, 1, 1);
+        assertRefused(roots, claim, "changed");
+        assertEquals(revalidate(roots, { path: find, identity: claim.identity }).path, find);
+      } finally {
+        command("umount", [root]);
+      }
+    }),
+);

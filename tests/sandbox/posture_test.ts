@@ -5,6 +5,7 @@ import {
   commandOf,
   exactPermissions,
   initialize,
+  OFFLINE,
   runToEnd,
   type Start,
   startRaw,
@@ -102,6 +103,39 @@ Deno.test("what a --deny flag took inside a root stays taken, and is a refusal w
   assertEquals(deleted.map(({ path }: { path: string }) => path), [one]);
   assert(await stands(join(kept, "left-pad", "index.js")));
 });
+
+for (const name of ["read", "write"]) {
+  Deno.test(`attack: what --deny-${name} took inside a target is not deleted with the target`, async () => {
+    await using workspace = await createWorkspace();
+    const { root } = workspace;
+    const modules = await writeProject(join(root, "shop"));
+    const kept = join(modules, "left-pad");
+    const permissions = [...exactPermissions([root]), `--deny-${name}=${kept}`];
+    await using server = startRaw({ roots: [root], permissions });
+    await initialize(server);
+    const { finds, skipped } = await server.call("scan", { path: root });
+    assertEquals(finds, []);
+    assert(skipped.some(({ path }: { path: string }) => path === modules));
+    assert(await stands(join(kept, "index.js")));
+    // Nor where an earlier scan offered it: the guard asks again at the moment of deletion.
+    const module = new URL("../../main.ts", import.meta.url).href;
+    const code = `
+      import { identityOf, openRoots, Refusal, revalidate } from ${JSON.stringify(module)};
+      const path = ${JSON.stringify(modules)};
+      try {
+        revalidate(openRoots([${JSON.stringify(root)}]), { path, identity: identityOf(path, Deno.lstatSync(path)) });
+      } catch (error) {
+        if (error instanceof Refusal) console.log(error.message);
+      }`;
+    const file = join(workspace.base, "revalidate.ts");
+    await Deno.writeTextFile(file, code);
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--no-check", ...OFFLINE, ...permissions, file],
+      stderr: "inherit",
+    }).output();
+    assertStringIncludes(new TextDecoder().decode(stdout), `protected by --deny-${name}`);
+  });
+}
 
 Deno.test("a root with a comma, which no flag can express, is served from a Worker", async () => {
   await using workspace = await createWorkspace("a,b");
