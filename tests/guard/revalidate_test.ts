@@ -125,7 +125,7 @@ mountTest(
         const roots = openRoots([root]);
         assertEquals(revalidate(roots, claim).path, find);
         // A number that was given again comes with a later time of change; here the directory itself is changed instead.
-        Deno.utimeSync(find, 1, 1);
+        while (changedAt(Deno.lstatSync(find)) === claim.changed) Deno.utimeSync(find, 1, 1);
         assertRefused(roots, claim, "changed");
         assertEquals(revalidate(roots, { path: find, identity: claim.identity }).path, find);
       } finally {
