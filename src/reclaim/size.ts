@@ -18,10 +18,14 @@ const VERSION_CONTROL: ReadonlySet<string> = new Set([
   ".jj",
   ".bzr",
   ".pijul",
+  ".sl",
   "_darcs",
+  // Fossil keeps one file in a checkout, under the one name or the other.
+  ".fslckout",
+  "_fossil_",
 ]);
 
-const LONGEST = 7;
+const LONGEST = 9;
 
 /**
  * Whether `name` is that of version-control metadata. In whatever capitals: where the file system does not tell them
