@@ -14,6 +14,7 @@ import {
   type Root,
   type Tickets,
 } from "../guard/mod.ts";
+import { createTurns } from "../concurrency/turns.ts";
 import { createCrew } from "../reclaim/crew.ts";
 import { type Find, requireDisposable, requireOwnMount, requireProof, requireUntracked } from "../reclaim/find.ts";
 import { createTrackingLookup, type IndexCache } from "../reclaim/git.ts";
@@ -120,6 +121,8 @@ export interface ReclaimSettings {
 }
 
 const DEFAULT_DEPTH = 64;
+/** Scans that run at once; more of them would only make each other, and every other answer, late. */
+const MAX_SCANS = 4;
 
 /**
  * The Reclaim service of a process that may look and delete inside `roots`.
@@ -148,35 +151,37 @@ export function createReclaim(
   const isLeftOut = globMatcher(settings.exclude ?? []);
   const indexes: IndexCache = new Map();
   const underWay = new Set<Promise<unknown>>();
+  const turns = createTurns(MAX_SCANS);
   return {
     roots,
     targets,
     ticketFor: (find) => tickets.issue(find),
-    async scan(input, following = {}) {
-      const began = performance.now();
-      const { path, root } = containExactly(roots, input.path);
-      requireDirectory(path);
-      requireWorkingTree(root, path);
-      const isHidden = (folder: string) => isLeftOut(slashed(folder), slashed(folder.slice(root.path.length + 1)));
-      if (foldersTo(root, path).some((folder) => folder !== root.path && isHidden(folder))) {
-        throw new Refusal("disabled", `${path} is left out by the --exclude that this server was started with`);
-      }
-      const outcome = await scan({
-        start: path,
-        root,
-        roots,
-        targets: chosenTargets(targets, input.only),
-        minBytes: atLeastZero("min_size_mb", input.minSizeMb ?? 0) * MEBIBYTE,
-        olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
-        maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
-        exclude: input.exclude ?? [],
-        excludeInRoot: settings.exclude ?? [],
-        crew,
-        indexes,
-        ...following,
-      });
-      return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
-    },
+    scan: (input, following = {}) =>
+      turns.take(async () => {
+        const began = performance.now();
+        const { path, root } = containExactly(roots, input.path);
+        requireDirectory(path);
+        requireWorkingTree(root, path);
+        const isHidden = (folder: string) => isLeftOut(slashed(folder), slashed(folder.slice(root.path.length + 1)));
+        if (foldersTo(root, path).some((folder) => folder !== root.path && isHidden(folder))) {
+          throw new Refusal("disabled", `${path} is left out by the --exclude that this server was started with`);
+        }
+        const outcome = await scan({
+          start: path,
+          root,
+          roots,
+          targets: chosenTargets(targets, input.only),
+          minBytes: atLeastZero("min_size_mb", input.minSizeMb ?? 0) * MEBIBYTE,
+          olderThanDays: input.olderThanDays === undefined ? null : atLeastZero("older_than_days", input.olderThanDays),
+          maxDepth: atLeastZero("max_depth", input.maxDepth ?? settings.maxDepth ?? DEFAULT_DEPTH),
+          exclude: input.exclude ?? [],
+          excludeInRoot: settings.exclude ?? [],
+          crew,
+          indexes,
+          ...following,
+        });
+        return { ...outcome, path, seconds: (performance.now() - began) / 1000 };
+      }, following.signal),
     plan: (ids, signal) => decide(ids, tickets, signal, (find) => examine(roots, find, indexes, { crew, signal })),
     async redeem(ids, signal) {
       const work = decide(ids, tickets, signal, async (find, id) => {

@@ -75,6 +75,26 @@ for (const era of ERAS) {
   });
 }
 
+Deno.test("attack: a model puts what is large behind what the human is shown", async () => {
+  await using workspace = await createWorkspace();
+  const { root } = workspace;
+  for (let n = 0; n < 53; n++) await writeProject(join(root, `${n}`));
+  const large = await writeProject(join(root, "large"));
+  await Deno.writeTextFile(join(large, "data"), "x".repeat(100_000));
+  const asked: string[] = [];
+  await using client = await connect(ERAS[0]!, { roots: [root] }, (message) => {
+    asked.push(message);
+    return "decline";
+  });
+  // A scan tells the largest first.
+  const ids = (await idsOf(client, root)).reverse();
+  await client.call("reclaim", { ids, confirm: "delete" });
+  const [, first, ...others] = asked[0]!.split("\n");
+  assertStringIncludes(first!, large);
+  assertEquals(others.length, 50);
+  assertEquals(others.at(-1), "... and 4 more, none of them over 2.4 KiB");
+});
+
 /** A raw session of the 2026 era, whose client says with each request what it can. */
 interface Session extends AsyncDisposable {
   readonly workspace: Workspace;

@@ -68,7 +68,23 @@ unixTest("a hard-linked file frees its space once, and only where all its links 
 
 Deno.test("version-control metadata of every kind is seen, at any depth, as folder, file or link", () =>
   withDir((dir) => {
-    for (const name of [".git", ".hg", ".svn", ".jj", ".bzr", "CVS", ".pijul", "_darcs", ".sl", ".fslckout", "_FOSSIL_", ".GIT", ".Hg"]) {
+    for (
+      const name of [
+        ".git",
+        ".hg",
+        ".svn",
+        ".jj",
+        ".bzr",
+        "CVS",
+        ".pijul",
+        "_darcs",
+        ".sl",
+        ".fslckout",
+        "_FOSSIL_",
+        ".GIT",
+        ".Hg",
+      ]
+    ) {
       plant(dir, { [`${name}-tree/a/b/${name}/x`]: "", [`${name}-file/a/${name}`]: "" });
       assertEquals(measureOf(join(dir, `${name}-tree`)).versionControl, `${dir}/${name}-tree/a/b/${name}`);
       assertEquals(measureOf(join(dir, `${name}-file`)).versionControl, `${dir}/${name}-file/a/${name}`);

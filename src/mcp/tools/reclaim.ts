@@ -105,13 +105,15 @@ function shortIds({ accepted, refused }: Decision): Decision {
   };
 }
 
+/** What a human is asked. The largest come first, whatever order the model gave: it does not choose what is not shown. */
 function question({ accepted }: Decision): string {
-  const bytes = accepted.reduce((total, { find }) => total + find.bytes, 0);
-  const paths = accepted.slice(0, MAX_SHOWN).map(({ find }) => `${visible(find.path)} (${formatBytes(find.bytes)})`);
-  const more = accepted.length - paths.length;
+  const finds = accepted.map(({ find }) => find).sort((one, other) => other.bytes - one.bytes);
+  const bytes = finds.reduce((total, find) => total + find.bytes, 0);
+  const paths = finds.slice(0, MAX_SHOWN).map((find) => `${visible(find.path)} (${formatBytes(find.bytes)})`);
+  const more = finds.length - paths.length;
   return [
     `Delete ${plural(accepted.length, "directory", "directories")} (${formatBytes(bytes)})?`,
     ...paths,
-    ...(more > 0 ? [`... and ${more} more`] : []),
+    ...(more > 0 ? [`... and ${more} more, none of them over ${formatBytes(finds[MAX_SHOWN]!.bytes)}`] : []),
   ].join("\n");
 }
