@@ -175,6 +175,7 @@ function createQueue(
   const inHand: number[] = [];
   const open: number[] = [];
   const isOpen: boolean[] = [];
+  const identities = roots?.map(({ identity }) => identity);
   let isClosed = false;
   let done = 0;
 
@@ -211,7 +212,7 @@ function createQueue(
       inHand[tree]!++;
       room -= pending.length;
       const { root } = trees[tree]!;
-      tasks.push({ tree, pending, probes, root, roots: (roots ?? [root]).map(({ identity }) => identity) });
+      tasks.push({ tree, pending, probes, root, roots: identities ?? [root.identity] });
     }
     return tasks.map((task) => ({ ...task, isScarce: room > 0 }));
   };
