@@ -17,8 +17,8 @@ export interface TextOptions {
   readonly width: number;
   /** Colours. */
   readonly style: Style;
-  /** How the program is called, for advice. */
-  readonly program: string;
+  /** How the program is called, for advice; null where a command shows this that does itself what comes next. */
+  readonly program: string | null;
   /** The other place that was scanned. @default none: the sources' own */
   readonly root?: string | undefined;
 }
@@ -112,6 +112,7 @@ function advice({ summary, findings }: AuditReport, { program, root }: TextOptio
   const lines: string[] = [];
   const place = root === undefined ? "" : ` --root ${commandLine([root], Deno.build.os)}`;
   const commands = (isBackup: boolean, line: (source: string) => string) => {
+    if (program === null) return [];
     const sources = findings.filter(({ file }) => file.endsWith(".bak") === isBackup).map(({ source }) => source);
     return [...new Set(sources)].map((source) => `  ${program} ${line(source)}${place}`);
   };

@@ -8,6 +8,7 @@ import { auditReport } from "../../engine/audit/report.ts";
 import { redactionReport } from "../../engine/redact/report.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { findRule } from "../../secrets/mod.ts";
+import { commandLine } from "../../text/shell.ts";
 import { plural } from "../../text/units.ts";
 import { visibleValue } from "../../text/visible.ts";
 import { openAudit, ROOT_FLAG, scanWith } from "../audit.ts";
@@ -63,7 +64,7 @@ export const command: Command<typeof FLAGS> = {
       const rotationOf = (rule: string) => findRule(rule)?.rotation ?? "";
       const report = visibleValue(auditReport(outcome, { maxFindings: Infinity, rotationOf }));
       const { width, style } = terminal;
-      terminal.print(auditText(report, { width, style, program: programOf(context.module) }));
+      terminal.print(auditText(report, { width, style, program: null }));
       if (outcome.total === 0) {
         terminal.note("there is nothing to redact: nothing was changed");
         return outcome.isComplete ? EXIT.clean : EXIT.failed;
@@ -75,7 +76,9 @@ export const command: Command<typeof FLAGS> = {
         return EXIT.failed;
       }
     }
-    const result = visibleValue(redactionReport(await service.redact(source, waivers, signal)));
+    const place = flags.root === undefined ? "" : ` ${commandLine(["--root", flags.root], Deno.build.os)}`;
+    const purge = `${programOf(context.module)} purge --source ${source}${place}`;
+    const result = visibleValue(redactionReport(await service.redact(source, waivers, signal), purge));
     terminal.print(flags.json ? JSON.stringify(result, null, 2) : redactionText(result));
     return result.skipped.length === 0 ? EXIT.clean : EXIT.failed;
   },

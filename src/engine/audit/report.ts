@@ -218,7 +218,8 @@ function nextSteps(outcome: AuditOutcome, maxFindings: number): string[] {
   if (outcome.total > 0) {
     steps.push(
       "Rotate each secret at its provider first: whoever could read the history may have it. get_rotation_guidance says how.",
-      "Then remove them from the histories on the command line: deno run ... jsr:@agentsweep/mcp fix --source SOURCE.",
+      "Then a human removes them on the command line: deno run -A jsr:@agentsweep/mcp fix --source SOURCE, with " +
+        "--root COPY for a copy of the history, or --allow-production for the history itself.",
     );
   }
   if (outcome.backups > 0) {
