@@ -21,6 +21,8 @@ export interface TextOptions {
   readonly program: string | null;
   /** The other place that was scanned. @default none: the sources' own */
   readonly root?: string | undefined;
+  /** What is to be said of agents without a history here. @default nothing */
+  readonly absent?: readonly string[];
 }
 
 /** How many places of one secret, and how many unread files, are named. */
@@ -40,8 +42,14 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const head = `${plural(summary.findings, "finding")} (${plural(secrets.length, "secret")}) in ` +
     `${plural(summary.files_scanned, "file")} of ${plural(summary.sources_scanned, "agent")}, ` +
     `${formatBytes(summary.bytes_scanned)} read in ${summary.elapsed_seconds} s`;
-  const mark = !summary.complete ? style.warn : summary.findings > 0 ? style.bad : style.good;
-  const blocks = [mark(wrap(head, width))];
+  const mark = !summary.complete
+    ? style.warn
+    : summary.findings > 0
+    ? style.bad
+    : summary.files_scanned === 0
+    ? String
+    : style.good;
+  const blocks = [[mark(wrap(head, width)), ...(options.absent ?? []).map((line) => wrap(line, width))].join("\n")];
   if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
   secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, place)));
   if (unscanned.length > 0) {
@@ -128,6 +136,10 @@ function advice({ summary, findings }: AuditReport, { program, root }: TextOptio
     );
   }
   if (summary.suppressed_by_ignore > 0) lines.push(`${summary.suppressed_by_ignore} more are ignored on request.`);
-  if (lines.length === 0) lines.push("Nothing was found, and everything was read.");
+  if (lines.length === 0) {
+    lines.push(
+      summary.files_scanned === 0 ? "There was nothing to scan." : "Nothing was found, and everything was read.",
+    );
+  }
   return lines;
 }

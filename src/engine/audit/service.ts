@@ -47,10 +47,22 @@ export interface AuditFinding extends PlaceFinding {
   readonly file: string;
 }
 
+/** A source that has no history here. */
+export interface AbsentSource {
+  /** Its key. */
+  readonly source: string;
+  /** Its human name. */
+  readonly display: string;
+  /** Where it would be, at least one place. */
+  readonly roots: readonly string[];
+}
+
 /** What a scan came to. */
 export interface AuditOutcome {
   /** Keys of the sources in which there is history, or may be. */
   readonly sources: readonly string[];
+  /** Sources of which it is certain that there is no history here, and where it was looked for. */
+  readonly absent: readonly AbsentSource[];
   /** By source, file, line and column. */
   readonly findings: readonly AuditFinding[];
   /** Findings in all, also beyond those listed. */
