@@ -10,6 +10,7 @@ import { accessTo, rootAccess } from "../../history/access.ts";
 import { readPaths, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
 import type { Host, Unscanned } from "../../history/source.ts";
 import { SOURCES } from "../../history/sources/mod.ts";
+import { withoutHome } from "./grants.ts";
 import type { Scanner } from "./scanner.ts";
 import type { PlaceFinding } from "./types.ts";
 
@@ -183,7 +184,8 @@ export function createAudit(settings: AuditSettings): AuditService {
       ...settings.workerModules,
       ...plans.flatMap(({ source, ignoreFiles }) => [...source.roots, ...ignoreFiles]),
     ]);
-    return await (await (scanner ??= loadScanner())).scan(plans, request, readOnly);
+    const outcome = await (await (scanner ??= loadScanner())).scan(plans, request, readOnly);
+    return { ...outcome, unscanned: outcome.unscanned.map((entry) => withoutHome(entry, settings.host)) };
   }
   return {
     keys: sources.map(({ key }) => key),
