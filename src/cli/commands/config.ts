@@ -6,6 +6,7 @@
 
 import { dirname, resolve } from "@std/path";
 import { openRoots, Refusal } from "../../guard/mod.ts";
+import { wideRootWarnings } from "../../serve/wide_roots.ts";
 import { type Client, CLIENTS } from "../clients.ts";
 import { type Command, EXIT } from "../command.ts";
 import { install } from "../install.ts";
@@ -64,6 +65,7 @@ export const command: Command<typeof FLAGS> = {
     if (flags.force && file === undefined) throw new Refusal("argument", "--force goes with -o FILE");
     if (file !== undefined) requireFolderOf(dirname(resolve(file)));
     const roots = openRoots(flags.root.map((root) => resolve(root))).map(({ path }) => path);
+    wideRootWarnings(roots, environment.host).forEach(terminal.note);
     const launch = launchOf(module, environment, {
       roots,
       hasAudit: !flags["no-audit"],
