@@ -27,7 +27,7 @@ Deno.test("after a fix the way to purge is a command that can be pasted", () =>
     const { copy, home } = plantCopy(join(folder, "a b"));
     const at = ["--source", "codex", "--root", copy];
     const { stdout } = await program(["fix", ...at, "--yes"], { home });
-    const command = /deno run -A \S*main\.ts purge --source codex --root '[^']+'/.exec(stdout)?.[0] ?? "";
+    const command = /deno run -A .*main\.ts purge --source codex --root '[^']+'/.exec(stdout)?.[0] ?? "";
     assertStringIncludes(command, `--root '${copy}'`);
     await program(["undo", ...at, "--yes"], { home });
     const bare = (await program(["fix", ...at, "--yes", "--no-backup"], { home })).stdout;
