@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { exactPermissions } from "../support/server.ts";
-import { createMachine, startAudit, token } from "../support/audit.ts";
+import { exactPermissions, initialize, startRaw } from "../support/server.ts";
+import { auditStart, createMachine, startAudit, token } from "../support/audit.ts";
 
 const record = (text: string) => JSON.stringify({ type: "user", message: { content: text } }) + "\n";
 
@@ -48,4 +48,29 @@ Deno.test("a finding's text names the rule's id, and get_rotation_guidance takes
   assert(none.isError);
   assertMatch(none.text, /rules is empty/);
   assertMatch(told.next_steps.join(" "), /fix --source SOURCE.*--root COPY.*--allow-production/);
+});
+
+Deno.test("texts of long lists are short, and say where the rest is", async () => {
+  await using machine = await createMachine();
+  await machine.write(".codex/history.jsonl", record("nothing"));
+  await Deno.mkdir(join(machine.home, "code"));
+  await using server = await startAudit(machine.home, { roots: [join(machine.home, "code")] });
+  const sources = await answerOf(server, "list_sources", {});
+  assert(sources.text.length < 3000, `${sources.text.length}`);
+  for (const { source } of sources.told.sources) assertStringIncludes(sources.text, source);
+  assertMatch(sources.text, /^codex .*history found/m);
+  assertMatch(sources.text, /^Unknown.*aider/m);
+  const targets = await answerOf(server, "list_targets", {});
+  assert(targets.text.length < 13_000, `${targets.text.length}`);
+  const table = await answerOf(server, "get_rotation_guidance", {});
+  assert(table.text.length < 600, `${table.text.length}`);
+  assertMatch(table.text, /structured.*rules/s);
+});
+
+Deno.test("the instructions lead to scan without the long catalogue of list_targets", async () => {
+  await using machine = await createMachine();
+  await using server = startRaw(auditStart(machine.home));
+  const { instructions } = (await initialize(server)).result;
+  assertMatch(instructions, /scan, then reclaim as a dry run, then reclaim with confirm/);
+  assert(!/list_targets, then/.test(instructions), instructions);
 });

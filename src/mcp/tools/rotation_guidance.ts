@@ -20,6 +20,9 @@ const OUTPUT = z.strictObject({
   unknown_rules: z.array(z.string()),
 });
 
+/** Kinds whose guidance the text tells at most: the whole table would fill a model's memory. */
+const MAX_TOLD = 100;
+
 /** What ids are made of: short words. Anything else may be a secret that was taken for an id, and is not told back. */
 const ID = /^[a-z0-9-]{1,64}$/;
 const WORD = /^(?:[a-z0-9]{1,7}|[a-z]{1,16}\d{0,2})?$/;
@@ -58,8 +61,14 @@ export function getRotationGuidance(): Tool<typeof INPUT, typeof OUTPUT> {
       return { guidance, unknown_rules: unknownRules.map(shownId) };
     },
     render({ guidance, unknown_rules }) {
+      const isLong = guidance.length > MAX_TOLD;
       return [
-        ...guidance.map(({ rule, display, rotation }) => `${display} (${rule}): ${rotation}`),
+        ...(isLong
+          ? [
+            `${guidance.length} kinds of secret, all in the structured result; name up to ${MAX_TOLD} rules to read theirs here.`,
+          ]
+          : []),
+        ...(isLong ? [] : guidance).map(({ rule, display, rotation }) => `${display} (${rule}): ${rotation}`),
         ...(unknown_rules.length > 0 ? [`Unknown rules: ${unknown_rules.join(", ")}`] : []),
       ].join("\n");
     },
