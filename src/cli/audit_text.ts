@@ -1,5 +1,5 @@
 /**
- * A scan's report as text: by secret, what to rotate first at the top.
+ * A scan's report as text: by secret, those that stand in most places at the top.
  *
  * @module
  */
@@ -50,7 +50,7 @@ export function auditText(report: AuditReport, options: TextOptions): string {
     ? String
     : style.good;
   const blocks = [[mark(wrap(head, width)), ...(options.absent ?? []).map((line) => wrap(line, width))].join("\n")];
-  if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
+  if (secrets.length > 0) blocks.push(style.bold("Rotate in this order, what stands in most places first:"));
   secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, place)));
   if (unscanned.length > 0) {
     const told = unscanned.filter(({ reason }) => reason !== ENDED);

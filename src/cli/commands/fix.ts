@@ -36,8 +36,8 @@ export const command: Command<typeof FLAGS> = {
   summary: "replace the secrets in one agent's history by [REDACTED:<rule>]",
   details:
     "Every other byte of a file stays as it is, and the file as it was is kept beside it (*.bak) until purge. Without " +
-    "--allow-production only a copy, named with --root, is touched. Rotate what leaked all the same. Exit code 2: " +
-    "something was refused, or a file was left as it is.",
+    "--allow-production only a copy, named with --root, is touched. Rotate what leaked all the same. Exit code 0: " +
+    "all was redacted, or there was nothing to; 2: you did not confirm, something was refused, or a file was left as it is.",
   flags: FLAGS,
   examples: [
     { text: "a copy of a history", line: "fix --source codex --root ./copy-of-codex" },

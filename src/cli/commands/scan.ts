@@ -1,5 +1,5 @@
 /**
- * `scan`: which secrets leaked into the histories, and what to rotate first.
+ * `scan`: which secrets leaked into the histories, and how each is rotated.
  *
  * @module
  */
@@ -24,7 +24,7 @@ const FLAGS = {
   source: SOURCE_FLAG,
   all: { summary: "scan every agent's history; so it is without --source too" },
   root: ROOT_FLAG,
-  json: { summary: "print an array of findings, with the keys of scan_history" },
+  json: { summary: "print an array of findings, one for each place of a secret" },
   sarif: { summary: "print SARIF 2.1.0 for code-scanning tools" },
   html: { value: "FILE", summary: "also write a report to look at to FILE: one page that needs no network" },
   output: OUTPUT_FLAG,

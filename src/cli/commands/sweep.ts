@@ -47,7 +47,8 @@ export const command: Command<typeof FLAGS> = {
   summary: "find build directories that can be rebuilt, and delete those you pick",
   details:
     "Without --delete nothing is changed. What git tracks, what holds a repository or a mount, and what nothing " +
-    "proves to be rebuildable is never offered. Exit code 2: something could not be read or deleted.",
+    "proves to be rebuildable is never offered. Exit code 0: all was read, whatever was found, and " +
+    "what you picked is gone, be it nothing; 2: something could not be read or deleted.",
   flags: FLAGS,
   operands: { name: "DIR", min: 1, max: 64 },
   examples: [

@@ -47,7 +47,7 @@ ${
 <div><h2>By kind of secret</h2>${bars(counted(findings.map(({ display }) => display)))}</div>
 <div><h2>By age of the file</h2>${bars(byAge(findings.map(({ file }) => daysOld(file))))}</div>
 </div>
-<h2>Rotate in this order</h2>
+<h2>Rotate in this order, what stands in most places first</h2>
 ${
       secrets.slice(0, MAX_SECRETS).map(({ display, masked, occurrences, locations, rotation, rule }, index) =>
         markup`<details${index === 0 ? markup` open` : []}><summary><b>${display}</b> <code>${masked}</code>, ${
