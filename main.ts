@@ -16,6 +16,7 @@
 
 export * from "./src/engine/audit/report.ts";
 export {
+  type AbsentSource,
   type AuditFinding,
   type AuditOutcome,
   type AuditRequest,

@@ -1,5 +1,5 @@
 /**
- * A scan's report as text: by secret, what to rotate first at the top.
+ * A scan's report as text: by secret, those that stand in most places at the top.
  *
  * @module
  */
@@ -17,10 +17,12 @@ export interface TextOptions {
   readonly width: number;
   /** Colours. */
   readonly style: Style;
-  /** How the program is called, for advice. */
-  readonly program: string;
+  /** How the program is called, for advice; null where a command shows this that does itself what comes next. */
+  readonly program: string | null;
   /** The other place that was scanned. @default none: the sources' own */
   readonly root?: string | undefined;
+  /** What is to be said of agents without a history here. @default nothing */
+  readonly absent?: readonly string[];
 }
 
 /** How many places of one secret, and how many unread files, are named. */
@@ -40,9 +42,15 @@ export function auditText(report: AuditReport, options: TextOptions): string {
   const head = `${plural(summary.findings, "finding")} (${plural(secrets.length, "secret")}) in ` +
     `${plural(summary.files_scanned, "file")} of ${plural(summary.sources_scanned, "agent")}, ` +
     `${formatBytes(summary.bytes_scanned)} read in ${summary.elapsed_seconds} s`;
-  const mark = !summary.complete ? style.warn : summary.findings > 0 ? style.bad : style.good;
-  const blocks = [mark(wrap(head, width))];
-  if (secrets.length > 0) blocks.push(style.bold("Rotate in this order:"));
+  const mark = !summary.complete
+    ? style.warn
+    : summary.findings > 0
+    ? style.bad
+    : summary.files_scanned === 0
+    ? String
+    : style.good;
+  const blocks = [[mark(wrap(head, width)), ...(options.absent ?? []).map((line) => wrap(line, width))].join("\n")];
+  if (secrets.length > 0) blocks.push(style.bold("Rotate in this order, what stands in most places first:"));
   secrets.forEach((secret, index) => blocks.push(secretText(secret, index + 1, sourcesOf, width, style, place)));
   if (unscanned.length > 0) {
     const told = unscanned.filter(({ reason }) => reason !== ENDED);
@@ -112,6 +120,7 @@ function advice({ summary, findings }: AuditReport, { program, root }: TextOptio
   const lines: string[] = [];
   const place = root === undefined ? "" : ` --root ${commandLine([root], Deno.build.os)}`;
   const commands = (isBackup: boolean, line: (source: string) => string) => {
+    if (program === null) return [];
     const sources = findings.filter(({ file }) => file.endsWith(".bak") === isBackup).map(({ source }) => source);
     return [...new Set(sources)].map((source) => `  ${program} ${line(source)}${place}`);
   };
@@ -127,6 +136,10 @@ function advice({ summary, findings }: AuditReport, { program, root }: TextOptio
     );
   }
   if (summary.suppressed_by_ignore > 0) lines.push(`${summary.suppressed_by_ignore} more are ignored on request.`);
-  if (lines.length === 0) lines.push("Nothing was found, and everything was read.");
+  if (lines.length === 0) {
+    lines.push(
+      summary.files_scanned === 0 ? "There was nothing to scan." : "Nothing was found, and everything was read.",
+    );
+  }
   return lines;
 }

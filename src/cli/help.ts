@@ -4,7 +4,7 @@
  * @module
  */
 
-import { SERVE_HELP } from "../serve/options.ts";
+import { serveHelp } from "../serve/options.ts";
 import type { Command, Flag } from "./command.ts";
 import { wrap } from "./layout.ts";
 
@@ -35,7 +35,7 @@ export function helpFor(command: Command, program: string, width: number): strin
 export function overview(commands: readonly Command[], program: string, width: number): string {
   const room = Math.min(width, MAX_WIDTH);
   return [
-    SERVE_HELP,
+    serveHelp(program),
     "",
     "Commands for people (serve is what runs without one):",
     definitions(commands.map(({ name, summary }) => [name, summary]), room),

@@ -12,7 +12,7 @@ import { repositoryFilesAbove } from "../reclaim/git.ts";
 import { flagsFor } from "../sandbox/needs.ts";
 import { isWithin } from "../guard/mod.ts";
 import type { Launch } from "./clients.ts";
-import { specifierOf } from "./invocation.ts";
+import { offlineConfigOf, specifierOf } from "./invocation.ts";
 
 /** What the server is to be started for. */
 export interface LaunchOptions {
@@ -72,10 +72,7 @@ function variables({ host }: Environment): string[] {
 function configOf(module: string): string[] {
   const origin = originOf(module);
   if (origin.kind === "remote") return ["--no-config", ...(module.startsWith("file:") ? ["--no-lock"] : [])];
-  const folder = dirname(fromFileUrl(module));
-  // Written by the tasks where jsr.io does not answer; it says the same with stand-ins for the packages from there.
-  const offline = join(folder, "deno.offline.json");
-  return [`--config=${isThere(offline) ? offline : join(folder, "deno.json")}`];
+  return [`--config=${offlineConfigOf(module) ?? join(dirname(fromFileUrl(module)), "deno.json")}`];
 }
 
 function mainOf(module: string): string {

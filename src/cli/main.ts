@@ -24,7 +24,7 @@ export async function main(args: readonly string[], module: string): Promise<num
     if (first === "help") return await (await import("./run.ts")).help(rest, module);
     if (asksHelp && first === "serve") return await (await import("./run.ts")).help(["serve"], module);
     if (asksHelp && (first === "" || first.startsWith("-"))) return await (await import("./run.ts")).help([], module);
-    if (args.includes("--version")) {
+    if (args.includes("--version") || first === "-v") {
       console.log(VERSION);
       return 0;
     }

@@ -24,14 +24,25 @@ export function deliver(terminal: Terminal, text: string, file: string | undefin
  * @throws {Refusal} When the file cannot be written.
  */
 export function writeWhole(terminal: Terminal, text: string, file: string): void {
+  // A report names files and masked secrets of this user: it is nobody else's to read.
+  replaceWhole(`${text}\n`, file, 0o600);
+  terminal.note(`wrote ${file}`);
+}
+
+/**
+ * Writes exactly `text` to `file`, whole or not at all.
+ *
+ * @param mode Permission bits of the file.
+ * @throws {Refusal} When the file cannot be written.
+ */
+export function replaceWhole(text: string, file: string, mode: number): void {
   const path = resolve(file);
   if (isDirectory(path)) throw new Refusal("argument", `${file} is a directory; name a file to write to`);
   const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.part`);
   try {
-    // A report names files and masked secrets of this user: it is nobody else's to read.
-    const handle = Deno.openSync(draft, { write: true, createNew: true, mode: 0o600 });
+    const handle = Deno.openSync(draft, { write: true, createNew: true, mode });
     try {
-      const bytes = new TextEncoder().encode(`${text}\n`);
+      const bytes = new TextEncoder().encode(text);
       for (let at = 0; at < bytes.length;) at += handle.writeSync(bytes.subarray(at));
       handle.syncDataSync();
     } finally {
@@ -41,7 +52,6 @@ export function writeWhole(terminal: Terminal, text: string, file: string): void
   } catch (error) {
     throw refusalFrom(file, error, "--allow-write");
   }
-  terminal.note(`wrote ${file}`);
 }
 
 /**
@@ -55,7 +65,8 @@ export function requireFolderOf(file: string | undefined): void {
   if (!isDirectory(folder)) throw new Refusal("missing", `${folder}, where ${file} is to be written, does not exist`);
 }
 
-function isDirectory(path: string): boolean {
+/** Whether there is a directory, perhaps behind a link. */
+export function isDirectory(path: string): boolean {
   try {
     return Deno.statSync(path).isDirectory;
   } catch {

@@ -7,7 +7,7 @@
 import { errorCode, Refusal } from "../guard/mod.ts";
 import { dropImports } from "../sandbox/needs.ts";
 import { readEnvironment } from "../serve/environment.ts";
-import { SERVE_HELP } from "../serve/options.ts";
+import { serveHelp } from "../serve/options.ts";
 import { type Command, EXIT, type Granted, type Kept, PERMISSIONS } from "./command.ts";
 import { COMMANDS, loadCommands } from "./commands/mod.ts";
 import { helpFor, overview } from "./help.ts";
@@ -49,10 +49,11 @@ export async function runCommand(command: Command, args: readonly string[], modu
 }
 
 /** Prints help for the whole program, or for one command. */
-export async function help([name, ...more]: readonly string[], module: string): Promise<number> {
+export async function help(args: readonly string[], module: string): Promise<number> {
+  const [name, ...more] = args.filter((arg) => arg !== "--help" && arg !== "-h");
   const terminal = openTerminal();
   if (more.length > 0) throw new Refusal("argument", `help takes one command; ${more[0]} is one too many`);
-  if (name === "serve") terminal.print(SERVE_HELP);
+  if (name === "serve") terminal.print(serveHelp(programOf(module)));
   else if (name === undefined) terminal.print(overview(await loadCommands(), programOf(module), terminal.width));
   else {
     const load = COMMANDS.get(name);

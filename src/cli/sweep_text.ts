@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { ScanReport } from "../engine/reclaim_report.ts";
+import type { FindReport, ScanReport } from "../engine/reclaim_report.ts";
+import { isUnproven } from "../reclaim/find.ts";
 import { formatBytes, plural } from "../text/units.ts";
 import { type Column, table, wrap } from "./layout.ts";
 
@@ -14,17 +15,29 @@ export interface SweepTextOptions {
   readonly width: number;
   /** Whether each find has a number to pick it by. */
   readonly hasNumbers: boolean;
+  /** The flags that leave something out, as they were written. @default none */
+  readonly filters?: string;
 }
 
-type Row = ScanReport["finds"][number] & { readonly number: number };
+type Row = FindReport & { readonly number: number };
 
 /** How many refused directories are named. */
 const MAX_REFUSED = 10;
 
+/** The finds as people see and number them: what frees most first. */
+export function findsByGain(reports: readonly ScanReport[]): FindReport[] {
+  return reports.flatMap(({ finds }) => finds).sort((one, other) => other.reclaimable_bytes - one.reclaimable_bytes);
+}
+
 /** The finds as a table, what was refused, and a sum. */
-export function sweepText(reports: readonly ScanReport[], { width, hasNumbers }: SweepTextOptions): string {
-  const rows: Row[] = reports.flatMap(({ finds }) => finds).map((find, index) => ({ ...find, number: index + 1 }));
-  const skipped = reports.flatMap(({ skipped }) => skipped);
+export function sweepText(
+  reports: readonly ScanReport[],
+  { width, hasNumbers, filters = "" }: SweepTextOptions,
+): string {
+  const rows: Row[] = findsByGain(reports).map((find, index) => ({ ...find, number: index + 1 }));
+  const all = reports.flatMap(({ skipped }) => skipped);
+  const skipped = all.filter((entry) => !isUnproven(entry));
+  const unproven = all.length - skipped.length;
   const unreadable = sum(reports.map(({ unreadable }) => unreadable));
   const number: Column<Row> = { title: "No.", of: ({ number }) => String(number), isNumber: true };
   const columns: Column<Row>[] = [
@@ -44,11 +57,24 @@ export function sweepText(reports: readonly ScanReport[], { width, hasNumbers }:
     ...(unreadable > 0
       ? [wrap(`${plural(unreadable, "directory", "directories")} could not be read: what they hold is unknown.`, width)]
       : []),
-    wrap(
-      `${plural(rows.length, "directory", "directories")} can be rebuilt; deleting them frees ${formatBytes(frees)}.`,
-      width,
-    ),
+    ...(unproven > 0
+      ? [
+        wrap(
+          `${plural(unproven, "directory has", "directories have")} the name of a kind, and nothing proves that ` +
+            `${unproven === 1 ? "it" : "they"} can be rebuilt (--json lists ${unproven === 1 ? "it" : "them"}).`,
+          width,
+        ),
+      ]
+      : []),
+    wrap(sumText(rows.length, frees, filters), width),
   ].join("\n\n");
+}
+
+function sumText(count: number, frees: number, filters: string): string {
+  if (count === 0) return `No directory that can be rebuilt ${filters === "" ? "was found" : `fits ${filters}`}.`;
+  const [which, them] = [plural(count, "directory", "directories"), count === 1 ? "it" : "them"];
+  return `${which} can be rebuilt${filters === "" ? "" : ` and ${count === 1 ? "fits" : "fit"} ${filters}`}; ` +
+    `deleting ${them} frees ${formatBytes(frees)}.`;
 }
 
 function sum(numbers: readonly number[]): number {

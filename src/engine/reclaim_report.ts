@@ -4,6 +4,7 @@
  * @module
  */
 
+import { isUnproven } from "../reclaim/find.ts";
 import { markersOf } from "../reclaim/match.ts";
 import { ageInDays } from "../reclaim/scan.ts";
 import { formatBytes } from "../text/units.ts";
@@ -109,7 +110,7 @@ export interface DeletionReport {
   refused: RefusedId[];
 }
 
-/** How many refused directories a scan names at most. */
+/** How many refused directories a scan names at most, unless a caller says otherwise. */
 const MAX_SKIPPED = 200;
 
 /**
@@ -138,6 +139,7 @@ export function targetReports({ targets }: ReclaimService): TargetReport[] {
  * Reports a scan and issues a ticket for each find that is listed.
  *
  * @param maxFinds How many finds are listed at most.
+ * @param maxSkipped How many refused directories are listed at most.
  *
  * @example
  * ```ts
@@ -149,7 +151,12 @@ export function targetReports({ targets }: ReclaimService): TargetReport[] {
  * console.log(found, total_size); // 0 0 B
  * ```
  */
-export function scanReport(service: ReclaimService, scanned: Scanned, maxFinds: number): ScanReport {
+export function scanReport(
+  service: ReclaimService,
+  scanned: Scanned,
+  maxFinds: number,
+  maxSkipped: number = MAX_SKIPPED,
+): ScanReport {
   const total = sum(scanned.finds.map(({ bytes }) => bytes));
   return {
     scanned: scanned.path,
@@ -160,7 +167,7 @@ export function scanReport(service: ReclaimService, scanned: Scanned, maxFinds: 
     duration_seconds: round(scanned.seconds, 3),
     directories_visited: scanned.visited,
     unreadable: scanned.unreadable,
-    skipped: shortened(scanned),
+    skipped: shortened(scanned, maxSkipped),
     finds: scanned.finds.slice(0, maxFinds).map((find) => ({
       id: service.ticketFor(find),
       path: find.path,
@@ -175,9 +182,15 @@ export function scanReport(service: ReclaimService, scanned: Scanned, maxFinds: 
   };
 }
 
-/** The refused directories; beyond a limit one entry says how many more there are. */
-function shortened({ skipped, path }: Scanned): { path: string; reason: string }[] {
-  const listed = skipped.slice(0, MAX_SKIPPED).map(({ path, reason }) => ({ path, reason }));
+/**
+ * The refused directories; beyond a limit one entry says how many more there are. What merely has the name of a kind
+ * makes way for what was refused for another reason.
+ */
+function shortened({ skipped, path }: Scanned, limit: number): { path: string; reason: string }[] {
+  const isCut = skipped.length > limit;
+  const [others, unproven] = isCut ? [skipped.filter((entry) => !isUnproven(entry)), skipped.filter(isUnproven)] : [];
+  const listed = [...others ?? skipped, ...unproven ?? []].slice(0, limit)
+    .map(({ path, reason }) => ({ path, reason }));
   const more = skipped.length - listed.length;
   if (more > 0) {
     listed.push({ path, reason: `${more} more directories were refused; scan a smaller folder to see them` });

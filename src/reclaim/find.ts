@@ -74,14 +74,20 @@ export function requireReplaceable(target: Target, path: string): void {
   }
 }
 
+const UNPROVEN = "nothing proves that it can be rebuilt";
+
+/** Whether a directory was refused for its name alone: it merely is called like a kind, as any `lib` is. */
+export function isUnproven({ reason }: { readonly reason: string }): boolean {
+  return reason.startsWith(UNPROVEN);
+}
+
 /** Why a directory whose name fits `targets` is not offered. */
 export function unprovenReason(targets: readonly Target[], path: string): string {
   const markers = [...new Set(targets.flatMap((target) => markersOf(target) ?? []))];
   const more = markers.length - MAX_NAMED_MARKERS;
   if (more > 0) {
     const named = markers.slice(0, MAX_NAMED_MARKERS).join(" or ");
-    return `nothing proves that it can be rebuilt: no ${named} or one of ${more} other markers beside or inside it ` +
-      "(list_targets names them)";
+    return `${UNPROVEN}: no ${named} or one of ${more} other markers beside or inside it (the list of targets names them)`;
   }
   const beside = markers.filter((marker) => !marker.startsWith("./"));
   const inside = markers.filter((marker) => marker.startsWith("./"));
@@ -89,7 +95,7 @@ export function unprovenReason(targets: readonly Target[], path: string): string
     ...(beside.length > 0 ? [`${beside.join(" or ")} beside it in ${dirname(path)}`] : []),
     ...(inside.length > 0 ? [`${inside.join(" or ")} inside`] : []),
   ];
-  return `nothing proves that it can be rebuilt: no ${wanted.join(", nor ")}`;
+  return `${UNPROVEN}: no ${wanted.join(", nor ")}`;
 }
 
 /**

@@ -62,6 +62,11 @@ Usage: main.ts [serve] --root DIR [--root DIR ...]
 
 Standard output carries JSON-RPC and nothing else; diagnostics go to standard error.`;
 
+/** The same for a program that is called in another way. */
+export function serveHelp(program: string): string {
+  return SERVE_HELP.replaceAll(" main.ts ", () => ` ${program} `);
+}
+
 /**
  * Reads the flags of `serve`.
  *

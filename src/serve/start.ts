@@ -19,6 +19,7 @@ import { originOf } from "./origin.ts";
 import type { ServeOptions } from "./options.ts";
 import { report } from "./report.ts";
 import type { ServePlan } from "./run.ts";
+import { wideRootWarnings } from "./wide_roots.ts";
 import type { Ended, Start } from "./worker.ts";
 
 /**
@@ -33,6 +34,7 @@ export async function start(options: ServeOptions, main: string, args: readonly 
   const roots = openRoots(options.roots).map(({ path }) => path);
   const origin = originOf(main);
   const environment = readEnvironment();
+  if (!options.isNarrowed) wideRootWarnings(roots, environment.host).forEach(report);
   const histories = options.hasAudit && environment.host
     ? historyPaths({ host: environment.host, history: options.history })
     : [];

@@ -33,3 +33,24 @@ Deno.test("an unknown command is refused with the nearest; help names all of the
   assertStringIncludes((await program(["help", "swep"], { permissions: [] })).stderr, "did you mean sweep?");
   assertStringIncludes((await program(["scan", "--help"], { permissions: [] })).stdout, "Usage: scan");
 });
+
+Deno.test("a word that no rule and no kind has is refused, and is no table without rows", async () => {
+  for (
+    const [name, word, near] of [["rules", "githb-pat", "github-pat"], ["list-targets", "node-module5", "node-modules"]]
+  ) {
+    for (const [args, expected] of [[[word!], `did you mean ${near}?`], [["zzz", "--json"], "lists all"]] as const) {
+      const { code, stdout, stderr } = await program([name!, ...args]);
+      assertEquals([code, stdout], [2, ""], stderr);
+      assertStringIncludes(stderr, expected);
+    }
+  }
+});
+
+Deno.test("-v is the version, help --help is help, and the usage is what can be typed", async () => {
+  const [version, short] = await Promise.all([["--version"], ["-v"]].map((args) => program(args, { permissions: [] })));
+  assertEquals([short!.code, short!.stdout], [0, version!.stdout]);
+  const help = await program(["help", "--help"], { permissions: [] });
+  assertEquals([help.code, help.stderr, help.stdout], [0, "", (await program(["help"], { permissions: [] })).stdout]);
+  assert(/^Usage: \S.*main\.ts \[serve\] --root DIR/m.test(help.stdout) && !/^Usage: main\.ts/m.test(help.stdout));
+  assertStringIncludes((await program(["help", "sweep", "-h"], { permissions: [] })).stdout, "Usage: sweep");
+});

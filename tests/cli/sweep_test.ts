@@ -95,3 +95,49 @@ Deno.test("Ctrl-C while deleting ends between two directories", async () => {
   }
   assert(left > 0, "it was ended before all were deleted");
 });
+
+Deno.test("sweep names real refusals, and only counts what merely has such a name", async () => {
+  await using workspace = await createWorkspace();
+  const { root } = workspace;
+  await writeProject(join(root, "shop"));
+  for (let index = 0; index < 230; index++) {
+    await Deno.mkdir(join(root, `package-${index}`, "lib"), { recursive: true });
+  }
+  const nested = await writeProject(join(root, "zebra"));
+  await Deno.mkdir(join(nested, "mine", ".git"), { recursive: true });
+  const { code, stdout } = await program(["sweep", root]);
+  assertEquals(code, 0);
+  assertStringIncludes(stdout, nested);
+  assertStringIncludes(stdout, "version-control");
+  assertStringIncludes(stdout, "230 directories have the name of a kind, and nothing proves that they can be rebuilt");
+  assertStringIncludes(stdout, "--json");
+  assert(!/package-\d+|list_targets/.test(stdout), stdout);
+  const { skipped } = JSON.parse((await program(["sweep", root, "--json"])).stdout)[0];
+  assert(skipped.some(({ path }: { path: string }) => path === nested), "the limit leaves out no real refusal");
+});
+
+Deno.test("sweep lists what frees most first, and numbers it so", async () => {
+  if (Deno.build.os === "windows") return;
+  await using workspace = await createWorkspace();
+  const { root } = workspace;
+  const [linked, own] = [await writeProject(join(root, "linked")), await writeProject(join(root, "own"))];
+  await Deno.writeFile(join(root, "store"), new Uint8Array(900_000));
+  await Deno.link(join(root, "store"), join(linked, "big"));
+  await Deno.writeFile(join(own, "small"), new Uint8Array(300_000));
+  const { stdout } = await program(["sweep", root]);
+  assert(stdout.indexOf(own) < stdout.indexOf(linked), stdout);
+  const [report] = JSON.parse((await program(["sweep", root, "--json"])).stdout);
+  assertEquals(report.finds[0].path, linked, "the report keeps the order of scan: by size");
+  if (Deno.build.os !== "linux") return;
+  const { shown } = await onTerminal(["sweep", root, "--delete"], { answers: "1\nDELETE\n", columns: 200 });
+  assertStringIncludes(shown, "deleted 1 directory");
+  assertEquals([await stands(own), await stands(linked)], [false, true]);
+});
+
+Deno.test("where filters leave nothing, sweep says which", async () => {
+  await using workspace = await createWorkspace();
+  await writeProject(join(workspace.root, "shop"));
+  const { stdout } = await program(["sweep", workspace.root, "--min-size-mb", "100", "--older-than-days", "3"]);
+  assertStringIncludes(stdout, "No directory that can be rebuilt fits --min-size-mb 100 --older-than-days 3");
+  assert(!stdout.includes("0 directories"));
+});

@@ -4,12 +4,14 @@
  * @module
  */
 
-import { resolve } from "@std/path";
+import { dirname, resolve } from "@std/path";
 import { openRoots, Refusal } from "../../guard/mod.ts";
+import { wideRootWarnings } from "../../serve/wide_roots.ts";
 import { type Client, CLIENTS } from "../clients.ts";
-import { type Command, EXIT, OUTPUT_FLAG } from "../command.ts";
+import { type Command, EXIT } from "../command.ts";
+import { install } from "../install.ts";
 import { launchOf } from "../launch.ts";
-import { deliver, requireFolderOf } from "../output.ts";
+import { requireFolderOf } from "../output.ts";
 
 const FLAGS = {
   client: {
@@ -25,7 +27,12 @@ const FLAGS = {
   "every-history": { summary: "also allow to read histories that are not there yet" },
   link: { summary: "print a link that installs it with one click, where the client has such links" },
   json: { summary: "print the snippet with its place and format as JSON" },
-  output: OUTPUT_FLAG,
+  force: { summary: "with -o: replace another entry of the same name in FILE" },
+  output: {
+    value: "FILE",
+    short: "o",
+    summary: "add it to the configuration in FILE instead, and keep all else that stands there",
+  },
 } as const;
 
 /** The command. */
@@ -38,7 +45,10 @@ export const command: Command<typeof FLAGS> = {
   flags: FLAGS,
   examples: [
     { text: "the command that adds it to Claude Code", line: "config --client claude-code --root ~/code" },
-    { text: "a file of its own for VS Code", line: "config --client vscode --root ~/code -o .vscode/mcp.json" },
+    {
+      text: "into a project's configuration for VS Code",
+      line: "config --client vscode --root ~/code -o .vscode/mcp.json",
+    },
     { text: "Audit alone", line: "config --client codex --audit-only" },
   ],
   keeps: ({ output }) => output === undefined ? [] : ["write"],
@@ -51,8 +61,11 @@ export const command: Command<typeof FLAGS> = {
       );
     }
     checkServed(flags.root, flags["audit-only"], flags["no-audit"]);
-    requireFolderOf(flags.output);
+    const file = flags.output === "-" ? undefined : flags.output;
+    if (flags.force && file === undefined) throw new Refusal("argument", "--force goes with -o FILE");
+    if (file !== undefined) requireFolderOf(dirname(resolve(file)));
     const roots = openRoots(flags.root.map((root) => resolve(root))).map(({ path }) => path);
+    wideRootWarnings(roots, environment.host).forEach(terminal.note);
     const launch = launchOf(module, environment, {
       roots,
       hasAudit: !flags["no-audit"],
@@ -62,11 +75,11 @@ export const command: Command<typeof FLAGS> = {
     });
     const snippet = flags.link ? linkOf(client, launch) : client.snippet(launch, Deno.build.os);
     const { key, place, format, documentation } = client;
-    deliver(
-      terminal,
-      flags.json ? JSON.stringify({ client: key, place, format, snippet, ...launch, documentation }, null, 2) : snippet,
-      flags.output,
-    );
+    const text = flags.json
+      ? JSON.stringify({ client: key, place, format, snippet, ...launch, documentation }, null, 2)
+      : snippet;
+    if (file === undefined) terminal.print(text);
+    else install(terminal, file, text, { format: flags.json || flags.link ? "text" : format, isForced: flags.force });
     if (!flags.json && !flags.link) terminal.note(`${client.display}: ${place}; see ${documentation}`);
     return await Promise.resolve(EXIT.clean);
   },

@@ -8,6 +8,7 @@ import { auditReport } from "../../engine/audit/report.ts";
 import { redactionReport } from "../../engine/redact/report.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { findRule } from "../../secrets/mod.ts";
+import { commandLine } from "../../text/shell.ts";
 import { plural } from "../../text/units.ts";
 import { visibleValue } from "../../text/visible.ts";
 import { openAudit, ROOT_FLAG, scanWith } from "../audit.ts";
@@ -35,8 +36,8 @@ export const command: Command<typeof FLAGS> = {
   summary: "replace the secrets in one agent's history by [REDACTED:<rule>]",
   details:
     "Every other byte of a file stays as it is, and the file as it was is kept beside it (*.bak) until purge. Without " +
-    "--allow-production only a copy, named with --root, is touched. Rotate what leaked all the same. Exit code 2: " +
-    "something was refused, or a file was left as it is.",
+    "--allow-production only a copy, named with --root, is touched. Rotate what leaked all the same. Exit code 0: " +
+    "all was redacted, or there was nothing to; 2: you did not confirm, something was refused, or a file was left as it is.",
   flags: FLAGS,
   examples: [
     { text: "a copy of a history", line: "fix --source codex --root ./copy-of-codex" },
@@ -63,7 +64,7 @@ export const command: Command<typeof FLAGS> = {
       const rotationOf = (rule: string) => findRule(rule)?.rotation ?? "";
       const report = visibleValue(auditReport(outcome, { maxFindings: Infinity, rotationOf }));
       const { width, style } = terminal;
-      terminal.print(auditText(report, { width, style, program: programOf(context.module) }));
+      terminal.print(auditText(report, { width, style, program: null }));
       if (outcome.total === 0) {
         terminal.note("there is nothing to redact: nothing was changed");
         return outcome.isComplete ? EXIT.clean : EXIT.failed;
@@ -75,7 +76,9 @@ export const command: Command<typeof FLAGS> = {
         return EXIT.failed;
       }
     }
-    const result = visibleValue(redactionReport(await service.redact(source, waivers, signal)));
+    const place = flags.root === undefined ? "" : ` ${commandLine(["--root", flags.root], Deno.build.os)}`;
+    const purge = `${programOf(context.module)} purge --source ${source}${place}`;
+    const result = visibleValue(redactionReport(await service.redact(source, waivers, signal), purge));
     terminal.print(flags.json ? JSON.stringify(result, null, 2) : redactionText(result));
     return result.skipped.length === 0 ? EXIT.clean : EXIT.failed;
   },

@@ -6,9 +6,11 @@
 
 import { createReclaim } from "../../engine/reclaim.ts";
 import { targetReports } from "../../engine/reclaim_report.ts";
+import { Refusal } from "../../guard/mod.ts";
 import { TARGETS } from "../../reclaim/targets/mod.ts";
 import { type Command, EXIT, JSON_FLAG, OUTPUT_FLAG } from "../command.ts";
 import { table } from "../layout.ts";
+import { suggestion } from "../nearest.ts";
 import { deliver, requireFolderOf } from "../output.ts";
 
 const FLAGS = { json: JSON_FLAG, output: OUTPUT_FLAG } as const;
@@ -30,6 +32,15 @@ export const command: Command<typeof FLAGS> = {
     const targets = targetReports(createReclaim([], TARGETS)).filter(({ key, ecosystem, matches }) =>
       [key, ecosystem, ...matches].some((text) => text.toLowerCase().includes(word.toLowerCase()))
     );
+    if (targets.length === 0) {
+      const near = suggestion(word, TARGETS.map(({ key }) => key));
+      throw new Refusal(
+        "argument",
+        `no kind has ${word} in its key, ecosystem or name${near}${
+          near ? "" : ";"
+        } list-targets without a word lists all`,
+      );
+    }
     const text = flags.json ? JSON.stringify(targets, null, 2) : table(targets, [
       { title: "Key", of: ({ key }) => key },
       { title: "Ecosystem", of: ({ ecosystem }) => ecosystem },

@@ -22,7 +22,7 @@ export const command: Command<typeof FLAGS> = {
   summary: "delete the backups (*.bak) beside the files of one agent's history",
   details:
     "Backups hold the files as they were, secrets included; nothing else is deleted but what a fix that was killed " +
-    "left beside a file. There is no undo then.",
+    "left beside a file. There is no undo then. Exit code 2: you did not confirm, or something was left.",
   flags: FLAGS,
   examples: [{ text: "delete the backups in a copy", line: "purge --source codex --root ./copy-of-codex" }],
   keeps: () => ["write"],

@@ -4,9 +4,11 @@
  * @module
  */
 
+import { Refusal } from "../../guard/mod.ts";
 import { ruleCatalogue } from "../../secrets/mod.ts";
 import { type Command, EXIT, JSON_FLAG, OUTPUT_FLAG } from "../command.ts";
 import { table } from "../layout.ts";
+import { suggestion } from "../nearest.ts";
 import { deliver, requireFolderOf } from "../output.ts";
 
 const FLAGS = { json: JSON_FLAG, output: OUTPUT_FLAG } as const;
@@ -28,6 +30,13 @@ export const command: Command<typeof FLAGS> = {
     const rules = ruleCatalogue().filter(({ id, display, provider }) =>
       [id, display, provider].some((text) => text.toLowerCase().includes(word.toLowerCase()))
     );
+    if (rules.length === 0) {
+      const near = suggestion(word, ruleCatalogue().map(({ id }) => id));
+      throw new Refusal(
+        "argument",
+        `no rule has ${word} in its id, name or provider${near}${near ? "" : ";"} rules without a word lists all`,
+      );
+    }
     const text = flags.json ? JSON.stringify(rules, null, 2) : table(rules, [
       { title: "Rule", of: ({ id }) => id },
       { title: "Finds", of: ({ display }) => display, isFlexible: true },

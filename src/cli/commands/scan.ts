@@ -1,5 +1,5 @@
 /**
- * `scan`: which secrets leaked into the histories, and what to rotate first.
+ * `scan`: which secrets leaked into the histories, and how each is rotated.
  *
  * @module
  */
@@ -9,7 +9,8 @@ import type { AuditOutcome } from "../../engine/audit/service.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { findRule } from "../../secrets/mod.ts";
 import { plural } from "../../text/units.ts";
-import { visibleValue } from "../../text/visible.ts";
+import { visible, visibleValue } from "../../text/visible.ts";
+import { absentText } from "../absent_text.ts";
 import { auditText } from "../audit_text.ts";
 import { chooseSources, openAudit, ROOT_FLAG, scanWith, SOURCE_FLAG } from "../audit.ts";
 import { type Command, type Context, EXIT, OUTPUT_FLAG } from "../command.ts";
@@ -23,7 +24,7 @@ const FLAGS = {
   source: SOURCE_FLAG,
   all: { summary: "scan every agent's history; so it is without --source too" },
   root: ROOT_FLAG,
-  json: { summary: "print an array of findings, with the keys of scan_history" },
+  json: { summary: "print an array of findings, one for each place of a secret" },
   sarif: { summary: "print SARIF 2.1.0 for code-scanning tools" },
   html: { value: "FILE", summary: "also write a report to look at to FILE: one page that needs no network" },
   output: OUTPUT_FLAG,
@@ -60,10 +61,18 @@ export const command: Command<typeof FLAGS> = {
       maxFindings: Infinity,
       rotationOf: (rule) => findRule(rule)?.rotation ?? "",
     }));
+    const absent = absentText(outcome, {
+      count: sources.length,
+      isNamed: flags.source.length > 0,
+      home: context.environment.host?.env.HOME || context.environment.host?.env.USERPROFILE,
+    });
     if (context.signal.aborted) return sayEnded(context, outcome, report);
-    deliver(terminal, render(context, outcome, report), flags.output);
+    deliver(terminal, render(context, outcome, report, absent), flags.output);
     if (flags.html !== undefined) writeWhole(terminal, auditPage(report, daysOld), flags.html);
-    if (!outcome.isComplete && (flags.json || flags.sarif)) sayUnread(context, report);
+    if (flags.json || flags.sarif) {
+      if (flags.source.length > 0 || outcome.absent.length === sources.length) absent.forEach(terminal.note);
+      if (!outcome.isComplete) sayUnread(context, report);
+    }
     if (!outcome.isComplete) return EXIT.failed;
     return outcome.total > 0 ? EXIT.found : EXIT.clean;
   },
@@ -86,6 +95,7 @@ function render(
   { flags, terminal, module }: Context<typeof FLAGS>,
   outcome: AuditOutcome,
   report: AuditReport,
+  absent: readonly string[] = [],
 ): string {
   const findings = visibleValue(outcome.findings.map(findingReport));
   if (flags.json) return JSON.stringify(findings, null, 2);
@@ -96,6 +106,7 @@ function render(
     style: isShown ? terminal.style : createStyle(false),
     program: programOf(module),
     root: flags.root,
+    absent: absent.map(visible),
   });
 }
 

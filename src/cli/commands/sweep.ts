@@ -9,15 +9,16 @@ import { createReclaim, type Planned, type ReclaimService, type RefusedId } from
 import { deletionReport, type FindReport, type ScanReport, scanReport } from "../../engine/reclaim_report.ts";
 import { openRoots, Refusal } from "../../guard/mod.ts";
 import { TARGETS } from "../../reclaim/targets/mod.ts";
+import { commandLine } from "../../text/shell.ts";
 import { formatBytes, plural } from "../../text/units.ts";
-import { visibleValue } from "../../text/visible.ts";
+import { visible, visibleValue } from "../../text/visible.ts";
 import { type Command, type Context, EXIT, JSON_FLAG, OUTPUT_FLAG, YES_FLAG } from "../command.ts";
 import { sweepPage } from "../html/sweep_page.ts";
 import { suggestion } from "../nearest.ts";
 import { deliver, requireFolderOf, writeWhole } from "../output.ts";
 import { wholeNumber } from "../parse.ts";
 import { pick } from "../pick.ts";
-import { sweepText } from "../sweep_text.ts";
+import { findsByGain, sweepText } from "../sweep_text.ts";
 
 const FLAGS = {
   delete: { summary: "delete: pick from the list, then type a confirmation" },
@@ -46,7 +47,8 @@ export const command: Command<typeof FLAGS> = {
   summary: "find build directories that can be rebuilt, and delete those you pick",
   details:
     "Without --delete nothing is changed. What git tracks, what holds a repository or a mount, and what nothing " +
-    "proves to be rebuildable is never offered. Exit code 2: something could not be read or deleted.",
+    "proves to be rebuildable is never offered. Exit code 0: all was read, whatever was found, and " +
+    "what you picked is gone, be it nothing; 2: something could not be read or deleted.",
   flags: FLAGS,
   operands: { name: "DIR", min: 1, max: 64 },
   examples: [
@@ -77,7 +79,9 @@ export const command: Command<typeof FLAGS> = {
     const width = flags.output === undefined ? terminal.width : Infinity;
     deliver(
       terminal,
-      flags.json ? JSON.stringify(reports, null, 2) : sweepText(reports, { width, hasNumbers: false }),
+      flags.json
+        ? JSON.stringify(reports, null, 2)
+        : sweepText(reports, { width, hasNumbers: false, filters: filtersOf(flags) }),
       flags.output,
     );
     return isWhole ? EXIT.clean : EXIT.failed;
@@ -115,12 +119,21 @@ async function scanAll(
         signal,
         onProgress: ({ visited, matched }) => progress.update(visited, null, `directories, ${matched} found`),
       });
-      reports.push(visibleValue(scanReport(service, scanned, Infinity)));
+      reports.push(visibleValue(scanReport(service, scanned, Infinity, Infinity)));
     }
   } finally {
     progress.end();
   }
   return reports;
+}
+
+/** The flags that leave something out, as they were written. */
+function filtersOf({ only, exclude, ...numbers }: Context<typeof FLAGS>["flags"]): string {
+  const named = (["min-size-mb", "older-than-days", "max-depth"] as const).flatMap((name) =>
+    numbers[name] === undefined ? [] : [`--${name}`, numbers[name]]
+  );
+  const listed = [...only.flatMap((key) => ["--only", key]), ...exclude.flatMap((glob) => ["--exclude", glob])];
+  return visible(commandLine([...named, ...listed], Deno.build.os));
 }
 
 function contains(outer: string, inner: string): boolean {
@@ -134,8 +147,11 @@ async function deletePicked(
   context: Context<typeof FLAGS>,
 ): Promise<boolean> {
   const { flags, terminal, signal } = context;
-  const finds = reports.flatMap(({ finds }) => finds);
-  if (!flags.json) terminal.print(sweepText(reports, { width: terminal.width, hasNumbers: !flags.yes }));
+  const finds = findsByGain(reports);
+  if (!flags.json) {
+    const filters = filtersOf(flags);
+    terminal.print(sweepText(reports, { width: terminal.width, hasNumbers: !flags.yes, filters }));
+  }
   const picked = flags.yes ? finds : await askFor(finds, context);
   const accepted: Planned[] = [];
   const refused: RefusedId[] = [];

@@ -22,7 +22,9 @@ export function auditPage(report: AuditReport, daysOld: (file: string) => number
   return page(
     "Secrets in agents' histories",
     markup`<h1>${
-      summary.findings === 0
+      summary.files_scanned === 0
+        ? "Nothing was scanned"
+        : summary.findings === 0
         ? "No secrets were found"
         : `${plural(secrets.length, "secret")} leaked into agents' histories`
     }</h1>
@@ -45,7 +47,7 @@ ${
 <div><h2>By kind of secret</h2>${bars(counted(findings.map(({ display }) => display)))}</div>
 <div><h2>By age of the file</h2>${bars(byAge(findings.map(({ file }) => daysOld(file))))}</div>
 </div>
-<h2>Rotate in this order</h2>
+<h2>Rotate in this order, what stands in most places first</h2>
 ${
       secrets.slice(0, MAX_SECRETS).map(({ display, masked, occurrences, locations, rotation, rule }, index) =>
         markup`<details${index === 0 ? markup` open` : []}><summary><b>${display}</b> <code>${masked}</code>, ${
@@ -61,7 +63,7 @@ ${
         ? markup`<p>and ${secrets.length - MAX_SECRETS} more secrets; scan --json lists all of them</p>`
         : []
     }
-<h2>Not read</h2>${unread(unscanned, summary.unscanned)}`,
+<h2>Not read</h2>${unread(unscanned, summary)}`,
   );
 }
 
@@ -89,7 +91,11 @@ function byAge(days: readonly (number | null)[]): [string, number][] {
   return unknown === 0 ? counts : [...counts, ["unknown", unknown]];
 }
 
-function unread(unscanned: AuditReport["unscanned"], total: number): Markup {
+function unread(
+  unscanned: AuditReport["unscanned"],
+  { unscanned: total, files_scanned }: AuditReport["summary"],
+): Markup {
+  if (unscanned.length === 0 && files_scanned === 0) return markup`<p>No history of what was asked for is here.</p>`;
   if (unscanned.length === 0) return markup`<p>Everything was read.</p>`;
   return markup`<table><tr><th>File</th><th>Agent</th><th>Why</th></tr>${
     unscanned.map(({ file, source, reason }) =>

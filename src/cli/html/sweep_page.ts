@@ -5,6 +5,7 @@
  */
 
 import type { FindReport, ScanReport } from "../../engine/reclaim_report.ts";
+import { isUnproven } from "../../reclaim/find.ts";
 import { formatBytes, plural } from "../../text/units.ts";
 import { bars, card, type Markup, markup, page } from "./page.ts";
 import { squarify } from "./treemap.ts";
@@ -23,7 +24,9 @@ export function sweepPage(reports: readonly ScanReport[]): string {
   const finds = reports.flatMap(({ finds }) => finds).sort((one, other) =>
     other.reclaimable_bytes - one.reclaimable_bytes
   );
-  const skipped = reports.flatMap(({ skipped }) => skipped);
+  const all = reports.flatMap(({ skipped }) => skipped);
+  // Below what was refused for more than its name stands what is merely called like a kind.
+  const skipped = [...all.filter((entry) => !isUnproven(entry)), ...all.filter(isUnproven)];
   const unreadable = sum(reports.map(({ unreadable }) => unreadable));
   const total = sum(finds.map(({ reclaimable_bytes }) => reclaimable_bytes));
   return page(
@@ -149,7 +152,11 @@ function refused(skipped: ScanReport["skipped"]): Markup {
     skipped.slice(0, MAX_ROWS).map(({ path, reason }) =>
       markup`<tr><td><code>${path}</code></td><td data-label="Why it stays">${reason}</td></tr>`
     )
-  }</table>`;
+  }</table>${
+    skipped.length > MAX_ROWS
+      ? markup`<p class="faint">and ${skipped.length - MAX_ROWS} more; sweep --json lists them</p>`
+      : []
+  }`;
 }
 
 function fixed(value: number): string {

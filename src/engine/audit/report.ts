@@ -218,7 +218,8 @@ function nextSteps(outcome: AuditOutcome, maxFindings: number): string[] {
   if (outcome.total > 0) {
     steps.push(
       "Rotate each secret at its provider first: whoever could read the history may have it. get_rotation_guidance says how.",
-      "Then remove them from the histories on the command line: deno run ... jsr:@agentsweep/mcp fix --source SOURCE.",
+      "Then a human removes them on the command line: deno run -A jsr:@agentsweep/mcp fix --source SOURCE, with " +
+        "--root COPY for a copy of the history, or --allow-production for the history itself.",
     );
   }
   if (outcome.backups > 0) {
@@ -226,6 +227,17 @@ function nextSteps(outcome: AuditOutcome, maxFindings: number): string[] {
       "Leftover backups (*.bak) hold secrets too: delete them on the command line with purge once all is well.",
     );
   }
-  if (steps.length === 0) steps.push("Nothing was found, and everything was read.");
+  if (steps.length === 0) steps.push(outcome.files === 0 ? nothingThere(outcome) : ALL_READ);
   return steps;
+}
+
+const ALL_READ = "Nothing was found, and everything was read.";
+
+/** Where there is no history, there was nothing to find. */
+function nothingThere({ absent }: AuditOutcome): string {
+  const [first, ...others] = absent;
+  if (first === undefined) return ALL_READ;
+  return others.length === 0
+    ? `No history of ${first.source} is here (looked in ${first.roots.join(", ")}), so nothing was scanned.`
+    : `None of these ${absent.length} agents has a history here, so nothing was scanned; list_sources says where each would be.`;
 }

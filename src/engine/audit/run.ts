@@ -92,7 +92,9 @@ export async function runScan(
   const all = unscannedOf(sources, results, unscanned, show);
   const outcomes = results.map(({ scanned }) => scanned.outcome);
   return {
-    sources: sources.map(({ key }) => key).filter((key) => files.some(({ source }) => source === key)),
+    sources: sources.map(({ key }) => key).filter((key) => isIn(key, files)),
+    absent: sources.filter(({ key }) => !isIn(key, files) && !isIn(key, unscanned))
+      .map(({ key, display, roots }) => ({ source: key, display, roots })),
     findings: findingsOf(sources, results, show),
     total: sum(outcomes.map(({ findings }) => findings)),
     unscanned: all,
@@ -184,6 +186,11 @@ function findingsOf(sources: readonly ResolvedSource[], results: readonly Result
 function orderOf(sources: readonly ResolvedSource[]): (entry: { readonly source: string }) => number {
   const order = new Map(sources.map(({ key }, index) => [key, index]));
   return ({ source }) => order.get(source)!;
+}
+
+/** Whether any of `entries` is of the source. */
+function isIn(key: string, entries: readonly { readonly source: string }[]): boolean {
+  return entries.some(({ source }) => source === key);
 }
 
 function sum(numbers: readonly number[]): number {

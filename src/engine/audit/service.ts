@@ -10,6 +10,7 @@ import { accessTo, rootAccess } from "../../history/access.ts";
 import { readPaths, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
 import type { Host, Unscanned } from "../../history/source.ts";
 import { SOURCES } from "../../history/sources/mod.ts";
+import { withoutHome } from "./grants.ts";
 import type { Scanner } from "./scanner.ts";
 import type { PlaceFinding } from "./types.ts";
 
@@ -47,10 +48,22 @@ export interface AuditFinding extends PlaceFinding {
   readonly file: string;
 }
 
+/** A source that has no history here. */
+export interface AbsentSource {
+  /** Its key. */
+  readonly source: string;
+  /** Its human name. */
+  readonly display: string;
+  /** Where it would be, at least one place. */
+  readonly roots: readonly string[];
+}
+
 /** What a scan came to. */
 export interface AuditOutcome {
   /** Keys of the sources in which there is history, or may be. */
   readonly sources: readonly string[];
+  /** Sources of which it is certain that there is no history here, and where it was looked for. */
+  readonly absent: readonly AbsentSource[];
   /** By source, file, line and column. */
   readonly findings: readonly AuditFinding[];
   /** Findings in all, also beyond those listed. */
@@ -171,7 +184,8 @@ export function createAudit(settings: AuditSettings): AuditService {
       ...settings.workerModules,
       ...plans.flatMap(({ source, ignoreFiles }) => [...source.roots, ...ignoreFiles]),
     ]);
-    return await (await (scanner ??= loadScanner())).scan(plans, request, readOnly);
+    const outcome = await (await (scanner ??= loadScanner())).scan(plans, request, readOnly);
+    return { ...outcome, unscanned: outcome.unscanned.map((entry) => withoutHome(entry, settings.host)) };
   }
   return {
     keys: sources.map(({ key }) => key),

@@ -32,14 +32,16 @@ export interface RedactionResult {
   rotation_reminder: string;
 }
 
-const ROTATE =
-  "Rotate every secret that was found: it was readable until now, and the backups still hold it until they are purged " +
-  "(a human runs: purge --source S).";
+const ROTATE = "Rotate every secret that was found: it was readable until now";
 const LEFT = "Nothing was changed. Secrets that leaked must be rotated all the same.";
 const NOTHING = "There was nothing to redact, and nothing was changed.";
 
-/** The report of a redaction. */
-export function redactionReport({ files }: RedactionReport): RedactionResult {
+/**
+ * The report of a redaction.
+ *
+ * @param purge The command line by which a human deletes the backups.
+ */
+export function redactionReport({ files }: RedactionReport, purge = "purge --source SOURCE"): RedactionResult {
   const redacted_files = files.flatMap(({ file, result }): RedactedReport[] => {
     if (result.kind !== "redacted") return [];
     const { backup, before, after } = result;
@@ -48,6 +50,15 @@ export function redactionReport({ files }: RedactionReport): RedactionResult {
   const skipped = files.flatMap(({ file, result }) => {
     return result.kind === "skipped" ? [{ file, reason: result.reason }] : [];
   });
-  const rotation_reminder = redacted_files.length > 0 ? ROTATE : files.length > 0 ? LEFT : NOTHING;
+  const rotation_reminder = redacted_files.length > 0
+    ? reminder(redacted_files, purge)
+    : files.length > 0
+    ? LEFT
+    : NOTHING;
   return { redacted_files, skipped, errors: [], rotation_reminder };
+}
+
+function reminder(redacted: readonly RedactedReport[], purge: string): string {
+  if (redacted.every(({ backup }) => backup === null)) return `${ROTATE}.`;
+  return `${ROTATE}, and the backups still hold it until they are purged (a human runs: ${purge}).`;
 }

@@ -54,15 +54,20 @@ export function listSources(service: AuditService, posture: Posture): Tool<typeo
       };
     },
     render({ sources, total, detected, sandbox }) {
-      const lines = sources.map(({ source, display, root, detected, access, experimental }) => {
-        const state = detected
-          ? "history found"
-          : access === "denied"
-          ? "unknown: the sandbox denies reading it"
-          : "none";
-        return `${source} (${display}${experimental ? ", experimental" : ""}): ${state}; ${root}`;
-      });
-      return [`${detected} of ${total} agents have history here (sandbox: ${sandbox}).`, ...lines].join("\n");
+      const lines = sources.filter(({ detected }) => detected).map(
+        ({ source, display, root, access, experimental }) => {
+          const rest = access === "denied" ? ", in part unknown: the sandbox denies reading all of it" : "";
+          return `${source} (${display}${experimental ? ", experimental" : ""}): history found${rest}; ${root}`;
+        },
+      );
+      const others = (wanted: "granted" | "denied") =>
+        sources.filter(({ detected, access }) => !detected && access === wanted).map(({ source }) => source).join(", ");
+      return [
+        `${detected} of ${total} agents have history here (sandbox: ${sandbox}).`,
+        ...lines,
+        ...(others("granted") === "" ? [] : [`None: ${others("granted")}`]),
+        ...(others("denied") === "" ? [] : [`Unknown, since the sandbox denies reading them: ${others("denied")}`]),
+      ].join("\n");
     },
   };
 }

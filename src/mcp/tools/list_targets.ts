@@ -45,11 +45,15 @@ export function listTargets(service: ReclaimService, posture: Posture): Tool<typ
       return Promise.resolve({ roots, sandbox: posture, targets: targetReports(service) });
     },
     render({ roots, sandbox, targets }) {
-      const lines = targets.map(({ key, matches, requires_marker_file, regenerate_with }) => {
-        const proof = requires_marker_file === null ? "by name" : `with ${requires_marker_file.join(" or ")}`;
-        return `${key}: ${matches.join(", ")} (${proof}; back by ${regenerate_with})`;
-      });
-      return [`Roots: ${roots.join(", ")}`, `Sandbox: ${sandbox}`, ...lines].join("\n");
+      const lines = [...Map.groupBy(targets, (target) => target.regenerate_with)].map(([command, kinds]) =>
+        `${command}: ${kinds.map(({ key }) => key).join(", ")}`
+      );
+      return [
+        `Roots: ${roots.join(", ")}`,
+        `Sandbox: ${sandbox}`,
+        `${targets.length} kinds by what brings them back; the structured result has their names and proofs:`,
+        ...lines,
+      ].join("\n");
     },
   };
 }

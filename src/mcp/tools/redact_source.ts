@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { RedactionReport, RedactionService, Survey } from "../../engine/redact/service.ts";
 import { redactionReport } from "../../engine/redact/report.ts";
 import { Refusal } from "../../guard/mod.ts";
+import { commandLine } from "../../text/shell.ts";
 import { formatBytes, plural } from "../../text/units.ts";
 import { visible } from "../../text/visible.ts";
 import type { HumanConfirmation } from "../confirmation.ts";
@@ -73,7 +74,8 @@ export function redactSource(
       const answer = confirmation.ask(context, `redact ${source} ${survey.root}`, () => question(source, survey));
       if (answer.kind === "pending") return answer.request;
       if (answer.kind === "no") return refused(answer.reason);
-      return redactionReport(await service.redact(source, {}, signal));
+      const purge = commandLine(["purge", "--source", source, "--root", survey.root], Deno.build.os);
+      return redactionReport(await service.redact(source, {}, signal), `deno run -A jsr:@agentsweep/mcp ${purge}`);
     },
     render({ redacted_files, skipped, errors, rotation_reminder }) {
       return [

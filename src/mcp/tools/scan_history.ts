@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import { auditReport } from "../../engine/audit/report.ts";
+import { isDenied } from "../../engine/audit/grants.ts";
 import type { AuditService } from "../../engine/audit/service.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { formatBytes, plural } from "../../text/units.ts";
@@ -109,13 +110,17 @@ export function scanHistory(service: AuditService): Tool<ReturnType<typeof input
       return auditReport({ ...outcome, sources: scanned }, { maxFindings: input.max_findings, rotationOf: advice });
     },
     render({ summary, findings, blast_radius, unscanned, next_steps }) {
-      const found = findings.map(({ source, file, line, keypath, display, masked, fingerprint }) =>
-        `${display}: ${masked}  ${file}:${line}${keypath === "" ? "" : ` ${keypath}`}  (${source}, ${fingerprint})`
+      const found = findings.map(({ source, file, line, keypath, rule, display, masked, fingerprint }) =>
+        `${display} (${rule}): ${masked}  ${file}:${line}${
+          keypath === "" ? "" : ` ${keypath}`
+        }  (${source}, ${fingerprint})`
       );
-      const radius = (blast_radius ?? []).flatMap(({ display, masked, occurrences, locations, rotation }) => [
-        `${display} ${masked}: found ${plural(occurrences, "time")}. ${rotation}`,
+      const radius = (blast_radius ?? []).flatMap(({ rule, display, masked, occurrences, locations, rotation }) => [
+        `${display} (${rule}) ${masked}: found ${plural(occurrences, "time")}. ${rotation}`,
         ...locations.map((location) => `  ${location}`),
       ]);
+      const denied = deniedSources(unscanned);
+      const others = denied.length > 1 ? unscanned.filter((entry) => !isDenied(entry)) : unscanned;
       return [
         `${plural(summary.findings, "finding")} in ${plural(summary.files_scanned, "file")} of ` +
         `${plural(summary.sources_scanned, "agent")} (${formatBytes(summary.bytes_scanned)}, ` +
@@ -123,12 +128,27 @@ export function scanHistory(service: AuditService): Tool<ReturnType<typeof input
         ...found,
         ...(radius.length > 0 ? ["By secret:"] : []),
         ...radius,
-        ...(unscanned.length > 0 ? [`Not scanned (${summary.unscanned}):`] : []),
-        ...unscanned.map(({ source, file, reason }) => `  ${file} (${source}): ${reason}`),
+        ...(denied.length > 1 ? [notGranted(denied)] : []),
+        ...(others.length > 0 ? [`Not scanned (${summary.unscanned - unscanned.length + others.length}):`] : []),
+        ...others.map(({ source, file, reason }) => `  ${file} (${source}): ${reason}`),
         ...next_steps,
       ].join("\n");
     },
   };
+}
+
+/** Keys of the sources of which the sandbox keeps something closed. */
+function deniedSources(unscanned: readonly { readonly source: string; readonly reason: string }[]): string[] {
+  return [...new Set(unscanned.filter(isDenied).map(({ source }) => source))];
+}
+
+/** One line for all of them: most are agents that were never installed, but nobody here can know. */
+function notGranted(sources: readonly string[]): string {
+  return `${sources.length} sources not granted, as a whole or in part, so unknown: ${
+    sources.join(", ")
+  }. A human grants ` +
+    "them by starting the server with what config --every-history prints, or one with --history SOURCE=DIR and " +
+    "--allow-read=DIR; or scans them on the command line (scan).";
 }
 
 /** The rule tables are large and only needed here, so they are loaded when they are asked for. */
