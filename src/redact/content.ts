@@ -7,7 +7,7 @@
 import { createJsonTokenizer } from "../history/formats/json_tokens.ts";
 import { createReader, type StreamFormat } from "../history/formats/reader.ts";
 import { chooseRules } from "../secrets/catalogue.ts";
-import { scanSpans, type Span } from "../secrets/spans.ts";
+import { plaintextsOf, scanSpans, type Span } from "../secrets/spans.ts";
 import { type CopyFinder, createCopyFinder, type Place, type Value } from "./copies.ts";
 import { fit } from "./fit.ts";
 import { type Units, unitsOf } from "./units.ts";
@@ -27,7 +27,7 @@ export interface Redaction {
 }
 
 /** What of that which a scan finds is to be removed. */
-export type IsWanted = (span: Pick<Span, "rule" | "secret" | "line">) => boolean;
+export type IsWanted = (span: Pick<Span, "rule" | "secret" | "whole" | "line">) => boolean;
 
 /** A marker may put what follows it into another light, so that it takes several rounds. */
 const ROUNDS = 6;
@@ -81,7 +81,9 @@ function placesIn(
   const places: Place[] = [];
   const take = (span: Span) => {
     if (!isWanted(span)) return false;
-    if (!values.has(span.secret)) values.set(span.secret, { secret: span.secret, rule: span.rule.id });
+    for (const secret of plaintextsOf(span)) {
+      if (!values.has(secret)) values.set(secret, { secret, rule: span.rule.id });
+    }
     return true;
   };
   if (format === "xml") {

@@ -13,6 +13,7 @@ import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
 import { type Ending, ENDLESS } from "./ending.ts";
+import { plaintextsOf } from "../secrets/spans.ts";
 import { BESIDE } from "./names.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
 import { quoted, tablesOf, type WritableTable } from "./tables.ts";
@@ -141,7 +142,7 @@ async function find(path: string, isWanted: IsWanted, ending: Ending): Promise<F
       for (const { text, line, id } of batch) {
         for (const span of scan(text)) {
           if (!isWanted({ ...span, line })) continue;
-          found.values.set(span.secret, { secret: span.secret, rule: span.rule.id });
+          for (const secret of plaintextsOf(span)) found.values.set(secret, { secret, rule: span.rule.id });
           found.rows.add(id);
         }
       }
