@@ -8,8 +8,9 @@ import { createJsonTokenizer } from "../history/formats/json_tokens.ts";
 import { createReader, type StreamFormat } from "../history/formats/reader.ts";
 import { chooseRules } from "../secrets/catalogue.ts";
 import { plaintextsOf, scanSpans, type Span } from "../secrets/spans.ts";
-import { type CopyFinder, createCopyFinder, type Place, type Value } from "./copies.ts";
+import { type CopyFinder, createCopyFinder, createWordFinder, type Place, type Value } from "./copies.ts";
 import { fit } from "./fit.ts";
+import { reachOf } from "./telling.ts";
 import { type Units, unitsOf } from "./units.ts";
 
 /** What became of a content. */
@@ -88,8 +89,13 @@ function placesIn(
   };
   if (format === "xml") {
     // Markup and references stand between the bytes and the text: the copies of what the text holds are its places.
-    const reader = createReader("xml", ({ text, line }) => {
-      for (const span of spansOf(new TextEncoder().encode(text))) take({ ...span, line });
+    const reader = createReader("xml", ({ text, line, start, end }) => {
+      const said = new TextEncoder().encode(text);
+      const taken = spansOf(said).filter((span) => take({ ...span, line }));
+      const [from, to] = [units.indexOf(start), units.indexOf(end)];
+      for (const place of wordPlaces(taken, said, units.units.subarray(from, to))) {
+        places.push({ start: from + place.start, end: from + place.end, rule: place.rule });
+      }
     }, { size: bytes.length });
     reader.push(bytes);
     reader.end();
@@ -100,6 +106,25 @@ function placesIn(
     places.push({ start: units.indexOf(span.start), end: units.indexOf(span.end), rule: span.rule.id });
   }
   return places;
+}
+
+/**
+ * Where spans of the text `said` lie in its markup, of those whose copies are not looked for: as many of the words lie in
+ * front of each there. Where that cannot be told, all the words' places.
+ */
+function wordPlaces(spans: readonly Span[], said: Uint8Array, markup: Uint8Array): Place[] {
+  const words = spans.map(({ secret, whole = secret, rule, start }) => ({ secret: whole, rule: rule.id, start }))
+    .filter(({ secret }) => reachOf(secret) !== "everywhere");
+  if (words.length === 0) return [];
+  const { find } = createWordFinder(words);
+  const inOrder = (units: Uint8Array) => {
+    const places = new Map(find(units).map((place) => [place.start, place]));
+    return [...places.values()].sort((one, other) => one.start - other.start);
+  };
+  const [before, written] = [inOrder(said), inOrder(markup)];
+  const wanted = new Set(words.map(({ start }) => start));
+  if (before.length !== written.length) return written;
+  return written.filter((_, index) => wanted.has(before[index]?.start ?? -1));
 }
 
 /** The spans of all secrets in bytes. */
