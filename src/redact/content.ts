@@ -9,7 +9,8 @@ import { createReader, type StreamFormat } from "../history/formats/reader.ts";
 import { chooseRules } from "../secrets/catalogue.ts";
 import { plaintextsOf, scanSpans, type Span } from "../secrets/spans.ts";
 import { type CopyFinder, createCopyFinder, createWordFinder, type Place, type Value } from "./copies.ts";
-import { fit } from "./fit.ts";
+import { fit, type NumberOf } from "./fit.ts";
+import { createNumbers, highestMarker, type Numbers } from "./numbers.ts";
 import { reachOf } from "./telling.ts";
 import { type Units, unitsOf } from "./units.ts";
 
@@ -38,6 +39,7 @@ const ROUNDS = 6;
  *
  * @param known Values found elsewhere that are removed here, too.
  * @param finder Finds the copies of those.
+ * @param numbers Numbers the markers.
  */
 export function redactContent(
   bytes: Uint8Array,
@@ -45,11 +47,13 @@ export function redactContent(
   isWanted: IsWanted,
   known: readonly Value[] = [],
   finder: CopyFinder = createCopyFinder(known),
+  numbers: Numbers = createNumbers(),
 ): Redaction {
   const values = new Map<string, Value>(known.map((value) => [value.secret, value]));
   const before = values.size;
   let noted = before;
   let fresh = createCopyFinder([]);
+  const numberOf = numbering(numbers, bytes);
   let content = bytes;
   let replaced = 0;
   let left: string[] = [];
@@ -61,7 +65,7 @@ export function redactContent(
       fresh = createCopyFinder([...values.values()].slice(before));
     }
     for (const { find } of [finder, fresh]) for (const place of find(units.units)) places.push(place);
-    const pieces = fit(units.units, format, places);
+    const pieces = fit(units.units, format, places, numberOf);
     left = [...new Set(places.map(({ rule }) => rule))];
     if (pieces.length === 0) break;
     content = units.replaced(pieces);
@@ -69,6 +73,18 @@ export function redactContent(
   }
   const problem = replaced === 0 ? null : problemOf(unitsOf(bytes).units, unitsOf(content).units, format);
   return { bytes: content, replaced, values: [...values.values()], left, problem };
+}
+
+/** The numbers of markers in one content: keys of objects go on behind the markers that were there before. */
+function numbering(numbers: Numbers, bytes: Uint8Array): NumberOf {
+  const there = new Map<string, number>();
+  return (place, isKey) => {
+    if (numbers.isEverywhere) return numbers.of(place);
+    if (!isKey) return 1;
+    const highest = there.get(place.rule) ?? highestMarker(unitsOf(bytes).units, place.rule);
+    there.set(place.rule, highest);
+    return highest + numbers.of(place);
+  };
 }
 
 /** Places of wanted spans, whose secrets join `values`. */
@@ -94,7 +110,7 @@ function placesIn(
       const taken = spansOf(said).filter((span) => take({ ...span, line }));
       const [from, to] = [units.indexOf(start), units.indexOf(end)];
       for (const place of wordPlaces(taken, said, units.units.subarray(from, to))) {
-        places.push({ start: from + place.start, end: from + place.end, rule: place.rule });
+        places.push({ ...place, start: from + place.start, end: from + place.end });
       }
     }, { size: bytes.length });
     reader.push(bytes);
@@ -103,7 +119,8 @@ function placesIn(
   }
   for (const span of spansOf(bytes)) {
     if (!take(span)) continue;
-    places.push({ start: units.indexOf(span.start), end: units.indexOf(span.end), rule: span.rule.id });
+    const { secret, whole = secret, rule } = span;
+    places.push({ start: units.indexOf(span.start), end: units.indexOf(span.end), rule: rule.id, secret: whole });
   }
   return places;
 }

@@ -29,6 +29,8 @@ export interface Place {
   readonly end: number;
   /** Id of the rule whose marker goes there. */
   readonly rule: string;
+  /** The value that stands there. */
+  readonly secret: string;
 }
 
 /** Searches for a fixed set of values. */
@@ -40,6 +42,7 @@ export interface CopyFinder {
 interface Pattern {
   readonly bytes: Uint8Array;
   readonly rule: string;
+  readonly secret: string;
   /** Whether a copy must not be a piece of a longer word. */
   readonly isWord: boolean;
   /** Whether keys of objects are spared. */
@@ -85,8 +88,8 @@ function createFinder(values: readonly Sought[]): CopyFinder {
     // Most cells of a database are small.
     if (canon.capacity < capacity) canon = { capacity, ...createCanon(capacity) };
     const places: Place[] = [];
-    const take = (start: number, end: number, { rule, sparesKeys }: Pattern) => {
-      if (!sparesKeys || !isInKey(units, end)) places.push({ start, end, rule });
+    const take = (start: number, end: number, { rule, secret, sparesKeys }: Pattern) => {
+      if (!sparesKeys || !isInKey(units, end)) places.push({ start, end, rule, secret });
     };
     plain.search(units, units.length, take);
     for (let from = 0; from < units.length; from += WINDOW - overlap) {
@@ -113,7 +116,7 @@ function canonicalPatterns(value: Sought): Pattern[] {
   const patterns = patternOf(undone.slice(0, end), value);
   if (bytes.length < LONG) return patterns;
   for (const text of [...base64Of(bytes), bytes.toString("hex"), bytes.toString("hex").toUpperCase()]) {
-    patterns.push({ bytes: Buffer.from(text), rule, isWord: false, sparesKeys: false });
+    patterns.push({ bytes: Buffer.from(text), rule, secret, isWord: false, sparesKeys: false });
   }
   return patterns;
 }
@@ -121,7 +124,7 @@ function canonicalPatterns(value: Sought): Pattern[] {
 function patternOf(bytes: Uint8Array, { secret, rule, reach }: Sought): Pattern[] {
   if (bytes.length < SHORTEST) return [];
   const isWord = secret.length < LONG || /^(?:\d+|\p{L}+)$/u.test(secret);
-  return [{ bytes, rule, isWord, sparesKeys: reach === "values" }];
+  return [{ bytes, rule, secret, isWord, sparesKeys: reach === "values" }];
 }
 
 /** The digits that a value's bytes alone decide, at each of the three places that it may have in a longer base64 text. */

@@ -13,6 +13,7 @@ import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
 import { type Ending, ENDLESS } from "./ending.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import { plaintextsOf } from "../secrets/spans.ts";
 import { BESIDE } from "./names.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
@@ -37,6 +38,12 @@ export interface DatabaseRedaction {
 }
 
 const ROUNDS = 4;
+/**
+ * Where a column allows each text once, all markers are numbered, by secret: so rows stay apart, and what refers to one of
+ * them still does. Numbers begin here; at the latter ones where markers of an earlier redaction stand in the way.
+ */
+const NUMBERINGS = [1, 1_001, 1_000_001];
+const UNFIT = "a constraint of the database does not allow the markers";
 /** Values of at least this length are searched for among all bytes; shorter ones stand in any binary file by chance. */
 const TELLING = 8;
 const BATCH = 256 * 1024;
@@ -176,8 +183,18 @@ function rowCounts(path: string): string {
 /** Rewrites the cells, the indexes and what is unused; returns how many cells that were. */
 async function rewrite(path: string, found: Found, isWanted: IsWanted, ending: Ending): Promise<number> {
   let replaced = 0;
+  let [numbers = createNumbers(), ...further] = [
+    createNumbers(),
+    ...NUMBERINGS.map((first) => createNumbers(true, first)),
+  ];
   for (let round = 0; round < ROUNDS; round++) {
-    const cells = rewriteOnce(path, found, isWanted, ending);
+    let cells = rewriteOnce(path, found, isWanted, numbers, ending);
+    while (cells === null) {
+      const [next] = further.splice(0, 1);
+      if (next === undefined) throw new Refusal("incomplete", `${UNFIT}: nothing was changed`);
+      numbers = next;
+      cells = rewriteOnce(path, found, isWanted, numbers, ending);
+    }
     replaced += cells;
     const again = await find(path, isWanted, ending);
     if (again.values.size === 0 || cells === 0) break;
@@ -188,18 +205,26 @@ async function rewrite(path: string, found: Found, isWanted: IsWanted, ending: E
   return replaced;
 }
 
-function rewriteOnce(path: string, found: Found, isWanted: IsWanted, ending: Ending): number {
+/** How many cells were rewritten; null where a constraint of the database does not allow the markers: nothing is then. */
+function rewriteOnce(
+  path: string,
+  found: Found,
+  isWanted: IsWanted,
+  numbers: Numbers,
+  ending: Ending,
+): number | null {
   const database = open(path);
   let cells = 0;
   let roots: number[] = [];
+  let mode = "delete";
   try {
-    const mode = journalMode(database);
+    mode = journalMode(database);
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
     // Triggers would note the change, or change more than the cells.
     const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
     for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(String(name))}`);
     const { tables, indexes } = tablesOf(database);
-    for (const table of tables) cells += rewriteTable(database, table, found, isWanted, ending);
+    for (const table of tables) cells += rewriteTable(database, table, found, isWanted, numbers, ending);
     for (const { name, isReadable } of indexes) {
       const command = isReadable ? "rebuild" : "optimize";
       database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('${command}')`);
@@ -210,6 +235,10 @@ function rewriteOnce(path: string, found: Found, isWanted: IsWanted, ending: End
       .map(({ page }) => Number(page));
     if (mode === "wal") database.exec("PRAGMA journal_mode = WAL");
   } catch (error) {
+    if (isConstraint(error)) {
+      database.exec(`ROLLBACK; PRAGMA journal_mode = ${mode}`);
+      return null;
+    }
     throw refused(error);
   } finally {
     database.close();
@@ -238,6 +267,7 @@ function rewriteTable(
   table: WritableTable,
   found: Found,
   isWanted: IsWanted,
+  numbers: Numbers,
   ending: Ending,
 ): number {
   if (table.key.length === 0 || table.columns.length === 0) return 0;
@@ -267,7 +297,7 @@ function rewriteTable(
       const kind = String(row[`t${index}`]);
       const bytes = row[`c${index}`];
       if ((kind !== "text" && kind !== "blob") || !(bytes instanceof Uint8Array)) return;
-      const rewritten = redactCell(bytes, kind, { finder, values, isWanted: isWantedHere, isNamed });
+      const rewritten = redactCell(bytes, kind, { finder, values, isWanted: isWantedHere, isNamed, numbers });
       if (rewritten === null) return;
       updates.push({ column, kind, bytes: rewritten, key: table.key.map((_, index) => row[`k${index}`] ?? null) });
     });
@@ -280,26 +310,15 @@ function rewriteTable(
 }
 
 const CONSTRAINT = 19;
-const MOST_ALIKE = 10_000;
 
-/** Sets a cell. Where a column allows each text once, further markers are numbered. */
+function isConstraint(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === CONSTRAINT;
+}
+
 function apply(database: DatabaseSync, table: WritableTable, { column, key, kind, bytes }: Update): void {
   const value = kind === "text" ? "CAST(? AS TEXT)" : "?";
   const where = table.key.map((name) => `${quoted(name)} IS ?`).join(" AND ");
-  const statement = database.prepare(`UPDATE ${quoted(table.name)} SET ${quoted(column)} = ${value} WHERE ${where}`);
-  for (let number = 1;; number++) {
-    const suffix = new TextEncoder().encode(number === 1 ? "" : ` (${number})`);
-    const numbered = new Uint8Array(bytes.length + suffix.length);
-    numbered.set(bytes);
-    numbered.set(suffix, bytes.length);
-    try {
-      statement.run(numbered, ...key);
-      return;
-    } catch (error) {
-      const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
-      if (code !== CONSTRAINT || number >= MOST_ALIKE) throw error;
-    }
-  }
+  database.prepare(`UPDATE ${quoted(table.name)} SET ${quoted(column)} = ${value} WHERE ${where}`).run(bytes, ...key);
 }
 
 async function verify(

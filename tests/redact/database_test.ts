@@ -378,3 +378,38 @@ Deno.test("what an ignore file names by its row stays, also beside what is redac
     assertEquals((await redactFile(fileAt(store.path, "sqlite", store.root), settings)).kind, "redacted");
     assertEquals(rows(store.path, "SELECT a, b FROM t")[1], { a: secret(1), b: MARK });
   }));
+
+Deno.test("columns that allow each text once keep valid JSON, and rows that refer to one another still do", () =>
+  withDir(async (dir) => {
+    const store = plantDatabase(dir, (database) => {
+      database.exec(`
+        PRAGMA journal_mode = WAL;
+        CREATE TABLE c (id INTEGER PRIMARY KEY, doc TEXT UNIQUE CHECK (json_valid(doc)));
+        CREATE TABLE parent (k TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE child (id INTEGER PRIMARY KEY, k TEXT REFERENCES parent (k), of TEXT)`);
+      for (const number of [1, 2, 3]) {
+        database.prepare("INSERT INTO c (doc) VALUES (?)").run(JSON.stringify({ k: secret(number) }));
+        database.prepare("INSERT INTO parent VALUES (?, ?)").run(secret(number), `p${number}`);
+        database.prepare("INSERT INTO child (k, of) VALUES (?, ?)").run(secret(number), `p${number}`);
+      }
+    });
+    const join = "SELECT name, of FROM child JOIN parent USING (k) ORDER BY name";
+    const before = rows(store.path, join);
+    for (const round of ["first", "with markers there"]) {
+      assertEquals((await redact(store)).kind, "redacted", round);
+      assertEquals(rows(store.path, join), before);
+      assertEquals(rows(store.path, "PRAGMA journal_mode"), [{ journal_mode: "wal" }]);
+      assertEquals(rows(store.path, "SELECT count(DISTINCT doc) AS n, sum(json_valid(doc)) AS v FROM c"), [
+        { n: before.length, v: before.length },
+      ]);
+      Deno.removeSync(backupOf(store.path));
+      const database = new DatabaseSync(store.path);
+      const number = before.length + 1;
+      database.prepare("INSERT INTO c (doc) VALUES (?)").run(JSON.stringify({ k: secret(number) }));
+      database.prepare("INSERT INTO parent VALUES (?, ?)").run(secret(number), `p${number}`);
+      database.prepare("INSERT INTO child (k, of) VALUES (?, ?)").run(secret(number), `p${number}`);
+      database.close();
+      restAll(store.root);
+      before.push({ name: `p${number}`, of: `p${number}` });
+    }
+  }));
