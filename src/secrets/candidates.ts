@@ -6,7 +6,7 @@
 
 import { emptyHits, type Hits, PADDING } from "./automaton.ts";
 import { BASIC, type CompiledRule, type CompiledRules } from "./compile.ts";
-import { decodePercent, decodeUtf8, type MappedText, unescapeJson, withoutColours } from "./decode.ts";
+import { decodePercent, decodeUtf8, type MappedText, unescapeHtml, unescapeJson, withoutColours } from "./decode.ts";
 import { isSecret } from "./placeholder.ts";
 import type { Rule, RuleInfo } from "./rule.ts";
 import { inputOffset, type Stretch } from "./stretch.ts";
@@ -25,7 +25,7 @@ export interface Candidate {
   readonly marks: number;
   /** Length of the longest of the rule's keywords in the whole match: how much of a name or prefix was there. */
   readonly evidence: number;
-  /** How many layers of JSON escapes were undone to find it; -1 if percent-encoding or colours were undone too. */
+  /** How many layers of JSON escapes were undone to find it; -1 if percent-encoding, colours or HTML's references were undone too. */
   readonly depth: number;
   /** Position of the rule in its table. */
   readonly order: number;
@@ -119,13 +119,13 @@ interface Reading extends MappedText {
 
 /**
  * The readings of a text: as it stands, with JSON's escapes undone once and twice, and of what that comes to without
- * percent-encoding and without colours.
+ * percent-encoding, without colours, and without HTML's references.
  */
 function readings(raw: MappedText): Reading[] {
   const once = unescapeJson(raw);
   const twice = once && unescapeJson(once);
   const said = twice ?? once ?? raw;
-  return [raw, once, twice, decodePercent(said), withoutColours(said)].flatMap((text, index) => {
+  return [raw, once, twice, decodePercent(said), withoutColours(said), unescapeHtml(said)].flatMap((text, index) => {
     return text === undefined ? [] : [{ ...text, depth: index > 2 ? -1 : index }];
   });
 }
