@@ -7,15 +7,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Refusal } from "../guard/mod.ts";
+import { UNUSED } from "../history/formats/sqlite/unused.ts";
 import { readStrings } from "../history/mod.ts";
+import { plaintextsOf } from "../secrets/spans.ts";
 import { redactCell } from "./cell.ts";
 import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
 import { type Ending, ENDLESS } from "./ending.ts";
-import { createNumbers, type Numbers } from "./numbers.ts";
-import { plaintextsOf } from "../secrets/spans.ts";
 import { BESIDE } from "./names.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
 import { quoted, tablesOf, type WritableTable } from "./tables.ts";
 import { reachOf } from "./telling.ts";
@@ -31,7 +32,7 @@ export interface DatabaseRedaction {
   readonly redacted: string | null;
   /** Path of a copy with nothing changed but that the log is written into it. */
   readonly settled: string;
-  /** Cells rewritten. */
+  /** Cells rewritten, and places cleared outside of cells. */
   readonly replaced: number;
   /** What was found. Plaintext: stays in the worker. */
   readonly values: readonly Value[];
@@ -70,7 +71,9 @@ export async function redactDatabase(
   const found = await find(work, isWanted, ending);
   if (found.values.size === 0) return { before, beside, settled, redacted: null, replaced: 0, values: [] };
   const rows = rowCounts(work);
-  const replaced = await rewrite(work, found, isWanted, ending);
+  // What stands in unused space is no cell: rewriting clears it, place by place.
+  const cleared = found.unused;
+  const replaced = cleared + await rewrite(work, found, isWanted, ending);
   await verify(work, found.values, rows, isWanted, ending);
   return { before, beside, settled, redacted: work, replaced, values: [...found.values.values()] };
 }
@@ -134,24 +137,27 @@ interface Found {
   readonly values: Map<string, Value>;
   /** Rows in which a secret was found, as {@linkcode rowId} says them. */
   readonly rows: Set<string>;
+  /** How many were found outside of rows. */
+  unused: number;
 }
 
 const rowId = (table: string, row: bigint): string => `${table.toLowerCase()}\0${row}`;
 
 /** Scans every string of a database. */
 async function find(path: string, isWanted: IsWanted, ending: Ending): Promise<Found> {
-  const found: Found = { values: new Map(), rows: new Set() };
-  let batch: { text: string; line: number; id: string }[] = [];
+  const found: Found = { values: new Map(), rows: new Set(), unused: 0 };
+  let batch: { text: string; line: number; id: string; isUnused: boolean }[] = [];
   let size = 0;
   const flush = () => {
     ending.check();
     const scan = (text: string) => spansOf(new TextEncoder().encode(text));
     if (scan(batch.map(({ text }) => text).join("\n\0\n")).length > 0) {
-      for (const { text, line, id } of batch) {
+      for (const { text, line, id, isUnused } of batch) {
         for (const span of scan(text)) {
           if (!isWanted({ ...span, line })) continue;
           for (const secret of plaintextsOf(span)) found.values.set(secret, { secret, rule: span.rule.id });
-          found.rows.add(id);
+          if (isUnused) found.unused++;
+          else found.rows.add(id);
         }
       }
     }
@@ -162,7 +168,8 @@ async function find(path: string, isWanted: IsWanted, ending: Ending): Promise<F
     throw new Refusal("unreadable", `the database cannot be read as a whole: ${reason}`);
   });
   for await (const { text, line, cell } of strings) {
-    batch.push({ text, line, id: cell ? rowId(cell.table, cell.row) : "" });
+    const isUnused = cell?.table === UNUSED;
+    batch.push({ text, line, id: cell ? rowId(cell.table, cell.row) : "", isUnused });
     size += text.length;
     if (size >= BATCH) flush();
   }

@@ -4,8 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { purgeBackup, restoreBackup } from "../../src/redact/backups.ts";
 import { type FileResult, redactFile } from "../../src/redact/file.ts";
+import { stringsOf } from "../../src/history/mod.ts";
 import { backupOf } from "../../src/redact/names.ts";
 import type { WriteStep } from "../../src/redact/write.ts";
+import { scanText } from "../../src/secrets/mod.ts";
 import { denoCommand } from "../support/child.ts";
 import { stands, withDir } from "../support/tree.ts";
 import { fileAt, plaintextsIn, rest, secret, settingsFor } from "./_histories.ts";
@@ -413,3 +415,39 @@ Deno.test("columns that allow each text once keep valid JSON, and rows that refe
       before.push({ name: `p${number}`, of: `p${number}` });
     }
   }));
+
+for (const encoding of ["UTF-8", "UTF-16le"]) {
+  Deno.test(`a deleted row that SQLite left in the file is found and cleared (${encoding})`, () =>
+    withDir(async (dir) => {
+      const store = plantDatabase(dir, (database) => {
+        database.exec(
+          `PRAGMA encoding = '${encoding}'; PRAGMA secure_delete = OFF; CREATE TABLE m (id INTEGER, t TEXT)`,
+        );
+        const insert = database.prepare("INSERT INTO m VALUES (?, ?)");
+        // Those of whole pages go to the free list, some of the last page into its gaps.
+        for (let row = 1; row <= 60; row++) insert.run(row, `row ${row} token ${secret(row)} ${"x".repeat(300)}`);
+        for (let row = 61; row <= 70; row++) insert.run(row, `row ${row} hello`);
+        database.exec("DELETE FROM m WHERE id <= 60");
+      });
+      const file = fileAt(store.path, "sqlite", store.root);
+      const found: string[] = [];
+      for await (const { text, keypath } of stringsOf(file, (problem) => assertEquals(problem, null))) {
+        if (scanText(text).some(({ rule }) => rule === "gitlab-pat")) found.push(keypath);
+      }
+      assert(found.length > 5 && found.every((keypath) => keypath === "(unused space)"), found.join());
+      const before = rows(store.path, "SELECT * FROM m");
+      const result = await redact(store);
+      assert(result.kind === "redacted" && result.replaced > 10, JSON.stringify(result));
+      assertEquals(remaining(store.root, Array.from({ length: 60 }, (_, row) => secret(row + 1))), []);
+      assertEquals(rows(store.path, "SELECT * FROM m"), before);
+      assertEquals(
+        (await redactFile(
+          fileAt(store.path, "sqlite", store.root),
+          settingsFor(store.root, store.home, {
+            isForced: true,
+          }),
+        )).kind,
+        "clean",
+      );
+    }));
+}
