@@ -38,6 +38,8 @@ const AMID = /\p{L}\d+\p{L}+\d+\p{L}/u;
 const FEWEST_VOWELS = 0.2;
 /** Hexadecimal digits in which letters and digits mix: no word is that long. */
 const DIGEST = /^(?=.*\d)(?=.*[a-f])[\da-f-]{12,}$/i;
+/** A time: each record has one. */
+const TIME = /^\d{4}-\d\d-\d\d[T ][\d:.,]{4,20}(?:Z|[+-]\d\d:?\d\d)?$/;
 /** What names, paths, addresses, versions and times are made of. */
 const NAME = /^[\p{L}\p{M}\d\s_./:@-]*$/u;
 
@@ -54,7 +56,7 @@ const NAME = /^[\p{L}\p{M}\d\s_./:@-]*$/u;
  */
 export function reachOf(value: string): Reach {
   const { length } = value;
-  if (length < SHORTEST) return "place";
+  if (length < SHORTEST || TIME.test(value)) return "place";
   if (/^\d+$/.test(value)) return length < MANY_DIGITS ? "place" : "everywhere";
   const pieces = value.match(PIECES)?.length ?? 0;
   const isMixed = pieces > 0 && length < wordy(value) * pieces;

@@ -52,7 +52,17 @@ Deno.test("what is random has copies everywhere, what may be a name has none, a 
     sample(LOWER_ALNUM, 26),
     "xkq" + "jzvbnmw",
   ];
-  const place = ["message", "hunter" + "2", "2024-12-07", "192.168.1.10", "20241207", "src/main.ts", "gpt-4o", "UTF-8"];
+  const place = [
+    "message",
+    "hunter" + "2",
+    "2024-12-07",
+    "192.168.1.10",
+    "20241207",
+    "2024-12-07T10:00:00.000Z",
+    "src/main.ts",
+    "gpt-4o",
+    "UTF-8",
+  ];
   assertEquals(everywhere.map(reachOf), everywhere.map(() => "everywhere"));
   assertEquals(place.map(reachOf), place.map(() => "place"));
   assertEquals(reachOf(["correct", "horse", "battery", "staple"].join("-")), "values");

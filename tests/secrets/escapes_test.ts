@@ -6,6 +6,9 @@ import { ALNUM, sample } from "../../src/secrets/sample.ts";
 
 const gson = (text: string) =>
   JSON.stringify(text).replace(/[=&<>']/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
+const php = (text: string) => gson(text).replaceAll('\\"', "\\u0022");
+const mustache = (text: string) =>
+  html("&quot;", "&#39;")(text).replaceAll("/", "&#x2F;").replaceAll("`", "&#x60;").replaceAll("=", "&#x3D;");
 const html = (double: string, single: string) => (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll('"', double).replaceAll("'", single).replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
@@ -13,6 +16,8 @@ const html = (double: string, single: string) => (text: string) =>
 const ENCODINGS: readonly [name: string, encode: (text: string) => string][] = [
   ["\\u003d and \\u0026 of Gson", gson],
   ["Gson's escapes in a string of JSON", (text) => JSON.stringify(gson(text))],
+  ["PHP's escapes, also of quotes", php],
+  ["Mustache's references", (text) => JSON.stringify(mustache(text))],
   ["HTML's references", (text) => JSON.stringify(html("&quot;", "&#39;")(text))],
   ["HTML's references as numbers", (text) => JSON.stringify(html("&#34;", "&#x27;")(text))],
   ["percent-encoding", encodeURIComponent],
