@@ -5,6 +5,7 @@
  */
 import { breathe } from "../concurrency/slices.ts";
 import { accessTo } from "./access.ts";
+import { PROBLEMS } from "./formats/problem.ts";
 import { originalOf } from "./names.ts";
 import { deniedRoots } from "./reasons.ts";
 import type { ResolvedSource } from "./resolve.ts";
@@ -175,8 +176,9 @@ export async function detect(
     const sought = targets.filter(({ source }) => !found.has(source));
     const left = new Set(sought.map(({ source }) => source));
     if (left.size === 0) continue;
-    // A store that cannot be read is told from other things that were not by its reason.
+    // A store that cannot be read, or a packed log, is told from other things that were not by its reason.
     const opaque = new Set(sought.flatMap(({ tree }) => tree.opaque?.map(({ reason }) => reason) ?? []));
+    opaque.add(PROBLEMS.packed);
     for await (const event of paced(walk(root, sought, maxDepth), signal)) {
       if (isUnscanned(event) && !opaque.has(event.reason)) continue;
       found.add(event.source);

@@ -8,7 +8,7 @@ export { detect, discover, type DiscoverOptions, isUnscanned, MAX_DEPTH } from "
 export { historyVariables, readHost } from "./environment.ts";
 export type { OpenOptions } from "./formats/open.ts";
 export type { DatabaseOptions } from "./formats/sqlite/mod.ts";
-export { compressionOf, formatOf, originalOf } from "./names.ts";
+export { compressionOf, formatOf, originalOf, packedIn } from "./names.ts";
 export type { Places } from "./places.ts";
 export { hostOf, readPaths, type ResolvedSource, type ResolveOptions, resolveSource } from "./resolve.ts";
 export type {

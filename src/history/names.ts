@@ -21,6 +21,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   log: "text",
 };
 
+const PACKED = /\.(?:gz|zip|bz2|xz|zst|zstd)$/i;
 const BACKUP = /\.bak(?:[.-]?\d+)?$/i;
 
 /**
@@ -67,4 +68,18 @@ export function compressionOf(name: string): Compression | undefined {
  */
 export function originalOf(name: string): string | undefined {
   return BACKUP.test(name) ? name.replace(BACKUP, "") || undefined : undefined;
+}
+
+/**
+ * The name of the file that is packed in a file called `name` (`a.jsonl` for `a.jsonl.gz`), or `undefined`.
+ *
+ * @example
+ * ```ts
+ * import { packedIn } from "@agentsweep/mcp/history";
+ *
+ * console.log(packedIn("session.jsonl.gz")); // session.jsonl
+ * ```
+ */
+export function packedIn(name: string): string | undefined {
+  return PACKED.test(name) ? name.replace(PACKED, "") || undefined : undefined;
 }

@@ -5,7 +5,8 @@
  * @module
  */
 import { compileGlob, type Glob, literals, start, step } from "./glob.ts";
-import { compressionOf, formatOf, originalOf } from "./names.ts";
+import { PROBLEMS } from "./formats/problem.ts";
+import { compressionOf, formatOf, originalOf, packedIn } from "./names.ts";
 import { isPruned } from "./prune.ts";
 import { DIRECTORY, LINK, LINK_ROOT, NOT_A_DIRECTORY, refusal, SPECIAL, tooDeep } from "./reasons.ts";
 import type { Format, HistoryFile, Tree, Unscanned, WalkKind } from "./source.ts";
@@ -176,7 +177,10 @@ function* read(directory: Directory): Generator<Unscanned, Entry[]> {
 function* file(context: Context, directory: Directory, name: string): Generator<HistoryFile | Unscanned> {
   const exact = matching(directory.cursors, name);
   const original = originalOf(name);
-  const patterns = exact.length > 0 || original === undefined ? exact : matching(directory.cursors, original);
+  const content = original ?? name;
+  const named = exact.length > 0 || original === undefined ? exact : matching(directory.cursors, original);
+  const inside = named.length > 0 ? undefined : packedIn(content);
+  const patterns = inside === undefined ? named : matching(directory.cursors, inside);
   if (patterns.length === 0) return;
   const path = childPath(directory.path, name);
   let info: Deno.FileInfo;
@@ -186,11 +190,12 @@ function* file(context: Context, directory: Directory, name: string): Generator<
     yield* report(patterns.map(({ source }) => source), path, refusal(error, path));
     return;
   }
-  const content = original ?? name;
   const compression = compressionOf(content);
+  const isUnread = inside !== undefined && compression === undefined;
   for (const { source, format, opaque } of patterns) {
     if (opaque !== undefined) yield { source, file: path, reason: opaque };
     else if (!info.isFile) yield { source, file: path, reason: info.isSymlink ? LINK : SPECIAL };
+    else if (isUnread) yield { source, file: path, reason: PROBLEMS.packed };
     else {
       yield {
         source,
@@ -224,15 +229,18 @@ function isReached(context: Context, names: readonly string[], kind: Kind): bool
 
 /** A link that could lead to history is named, unless what it points to is walked under its own name. */
 function* link(context: Context, directory: Directory, name: string): Generator<Unscanned> {
+  const names = [name, packedIn(name) ?? name];
   const cursors = [
     ...advance(directory.cursors, name),
-    ...directory.cursors.filter(({ pattern, positions }) => step(pattern.glob, positions, name).matches),
+    ...directory.cursors.filter(({ pattern: { glob }, positions }) =>
+      names.some((one) => step(glob, positions, one).matches)
+    ),
   ];
   if (cursors.length === 0) return;
   const path = childPath(directory.path, name);
   try {
     const info = Deno.statSync(path);
-    if (info.isFile && matching(directory.cursors, name).length === 0) return;
+    if (info.isFile && names.every((one) => matching(directory.cursors, one).length === 0)) return;
     const [target, root] = [Deno.realPathSync(path), Deno.realPathSync(context.root)];
     if (target.startsWith(childPath(root, ""))) {
       const names = target.slice(childPath(root, "").length).split(SEPARATOR);

@@ -7,9 +7,11 @@
 import { createJsonTokenizer } from "../history/formats/json_tokens.ts";
 import { createReader, type StreamFormat } from "../history/formats/reader.ts";
 import { chooseRules } from "../secrets/catalogue.ts";
-import { scanSpans, type Span } from "../secrets/spans.ts";
-import { type CopyFinder, createCopyFinder, type Place, type Value } from "./copies.ts";
-import { fit } from "./fit.ts";
+import { plaintextsOf, scanSpans, type Span } from "../secrets/spans.ts";
+import { type CopyFinder, createCopyFinder, createWordFinder, type Place, type Value } from "./copies.ts";
+import { fit, type NumberOf } from "./fit.ts";
+import { createNumbers, highestMarker, type Numbers } from "./numbers.ts";
+import { reachOf } from "./telling.ts";
 import { type Units, unitsOf } from "./units.ts";
 
 /** What became of a content. */
@@ -27,7 +29,7 @@ export interface Redaction {
 }
 
 /** What of that which a scan finds is to be removed. */
-export type IsWanted = (span: Pick<Span, "rule" | "secret" | "line">) => boolean;
+export type IsWanted = (span: Pick<Span, "rule" | "secret" | "whole" | "line">) => boolean;
 
 /** A marker may put what follows it into another light, so that it takes several rounds. */
 const ROUNDS = 6;
@@ -37,6 +39,7 @@ const ROUNDS = 6;
  *
  * @param known Values found elsewhere that are removed here, too.
  * @param finder Finds the copies of those.
+ * @param numbers Numbers the markers.
  */
 export function redactContent(
   bytes: Uint8Array,
@@ -44,11 +47,13 @@ export function redactContent(
   isWanted: IsWanted,
   known: readonly Value[] = [],
   finder: CopyFinder = createCopyFinder(known),
+  numbers: Numbers = createNumbers(),
 ): Redaction {
   const values = new Map<string, Value>(known.map((value) => [value.secret, value]));
   const before = values.size;
   let noted = before;
   let fresh = createCopyFinder([]);
+  const numberOf = numbering(numbers, bytes);
   let content = bytes;
   let replaced = 0;
   let left: string[] = [];
@@ -60,7 +65,7 @@ export function redactContent(
       fresh = createCopyFinder([...values.values()].slice(before));
     }
     for (const { find } of [finder, fresh]) for (const place of find(units.units)) places.push(place);
-    const pieces = fit(units.units, format, places);
+    const pieces = fit(units.units, format, places, numberOf);
     left = [...new Set(places.map(({ rule }) => rule))];
     if (pieces.length === 0) break;
     content = units.replaced(pieces);
@@ -68,6 +73,18 @@ export function redactContent(
   }
   const problem = replaced === 0 ? null : problemOf(unitsOf(bytes).units, unitsOf(content).units, format);
   return { bytes: content, replaced, values: [...values.values()], left, problem };
+}
+
+/** The numbers of markers in one content: keys of objects go on behind the markers that were there before. */
+function numbering(numbers: Numbers, bytes: Uint8Array): NumberOf {
+  const there = new Map<string, number>();
+  return (place, isKey) => {
+    if (numbers.isEverywhere) return numbers.of(place);
+    if (!isKey) return 1;
+    const highest = there.get(place.rule) ?? highestMarker(unitsOf(bytes).units, place.rule);
+    there.set(place.rule, highest);
+    return highest + numbers.of(place);
+  };
 }
 
 /** Places of wanted spans, whose secrets join `values`. */
@@ -81,13 +98,20 @@ function placesIn(
   const places: Place[] = [];
   const take = (span: Span) => {
     if (!isWanted(span)) return false;
-    if (!values.has(span.secret)) values.set(span.secret, { secret: span.secret, rule: span.rule.id });
+    for (const secret of plaintextsOf(span)) {
+      if (!values.has(secret)) values.set(secret, { secret, rule: span.rule.id });
+    }
     return true;
   };
   if (format === "xml") {
     // Markup and references stand between the bytes and the text: the copies of what the text holds are its places.
-    const reader = createReader("xml", ({ text, line }) => {
-      for (const span of spansOf(new TextEncoder().encode(text))) take({ ...span, line });
+    const reader = createReader("xml", ({ text, line, start, end }) => {
+      const said = new TextEncoder().encode(text);
+      const taken = spansOf(said).filter((span) => take({ ...span, line }));
+      const [from, to] = [units.indexOf(start), units.indexOf(end)];
+      for (const place of wordPlaces(taken, said, units.units.subarray(from, to))) {
+        places.push({ ...place, start: from + place.start, end: from + place.end });
+      }
     }, { size: bytes.length });
     reader.push(bytes);
     reader.end();
@@ -95,9 +119,29 @@ function placesIn(
   }
   for (const span of spansOf(bytes)) {
     if (!take(span)) continue;
-    places.push({ start: units.indexOf(span.start), end: units.indexOf(span.end), rule: span.rule.id });
+    const { secret, whole = secret, rule } = span;
+    places.push({ start: units.indexOf(span.start), end: units.indexOf(span.end), rule: rule.id, secret: whole });
   }
   return places;
+}
+
+/**
+ * Where spans of the text `said` lie in its markup, of those whose copies are not looked for: as many of the words lie in
+ * front of each there. Where that cannot be told, all the words' places.
+ */
+function wordPlaces(spans: readonly Span[], said: Uint8Array, markup: Uint8Array): Place[] {
+  const words = spans.map(({ secret, whole = secret, rule, start }) => ({ secret: whole, rule: rule.id, start }))
+    .filter(({ secret }) => reachOf(secret) !== "everywhere");
+  if (words.length === 0) return [];
+  const { find } = createWordFinder(words);
+  const inOrder = (units: Uint8Array) => {
+    const places = new Map(find(units).map((place) => [place.start, place]));
+    return [...places.values()].sort((one, other) => one.start - other.start);
+  };
+  const [before, written] = [inOrder(said), inOrder(markup)];
+  const wanted = new Set(words.map(({ start }) => start));
+  if (before.length !== written.length) return written;
+  return written.filter((_, index) => wanted.has(before[index]?.start ?? -1));
 }
 
 /** The spans of all secrets in bytes. */

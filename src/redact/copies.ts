@@ -4,13 +4,16 @@
  *
  * Two readings of the bytes are searched: the bytes themselves, and one in which all escapes are undone at once. The
  * secrets are read in the same way, so that what is equal but for escapes is found. This may take a text for a copy that
- * differs from the secret in its escapes alone; it never misses one.
+ * differs from the secret in its escapes alone; it never misses one. Values that may be ordinary words have no copies:
+ * see {@linkcode reachOf}.
  *
  * @module
  */
 
 import { Buffer } from "node:buffer";
 import { createCanon } from "./canon.ts";
+import { isInKey } from "./keys.ts";
+import { type Reach, reachOf } from "./telling.ts";
 
 /** A secret, and what it is replaced by. */
 export interface Value {
@@ -26,6 +29,8 @@ export interface Place {
   readonly end: number;
   /** Id of the rule whose marker goes there. */
   readonly rule: string;
+  /** The value that stands there. */
+  readonly secret: string;
 }
 
 /** Searches for a fixed set of values. */
@@ -37,22 +42,41 @@ export interface CopyFinder {
 interface Pattern {
   readonly bytes: Uint8Array;
   readonly rule: string;
+  readonly secret: string;
   /** Whether a copy must not be a piece of a longer word. */
   readonly isWord: boolean;
+  /** Whether keys of objects are spared. */
+  readonly sparesKeys: boolean;
 }
 
 /** From this length on a value is looked for inside longer words too. */
 const LONG = 8;
-/** A shorter value is a coincidence: only the very places that the scan named are replaced. */
+/** What is shorter has no head to be found by. */
 const SHORTEST = 4;
 const WINDOW = 4 << 20;
 /** Most bytes that one byte of a value takes under the encodings that are known. */
 const WIDEST = 12;
 const BITS = 18;
 
-/** A finder of `values`. Values shorter than four characters have no copies. */
+/** A finder of the copies of `values`; of ordinary words there are none. */
 export function createCopyFinder(values: readonly Value[]): CopyFinder {
-  const plain = createIndex(values.flatMap(({ secret, rule }) => patternOf(Buffer.from(secret), rule, secret)));
+  return createFinder(values.flatMap((value) => {
+    const reach = reachOf(value.secret);
+    return reach === "place" ? [] : [{ ...value, reach }];
+  }));
+}
+
+/** A finder of `values`, ordinary words or not, from four characters on. */
+export function createWordFinder(values: readonly Value[]): CopyFinder {
+  return createFinder(values.map((value) => ({ ...value, reach: "everywhere" })));
+}
+
+interface Sought extends Value {
+  readonly reach: Reach;
+}
+
+function createFinder(values: readonly Sought[]): CopyFinder {
+  const plain = createIndex(values.flatMap((value) => patternOf(Buffer.from(value.secret), value)));
   const undone = createIndex(values.flatMap((value) => canonicalPatterns(value)));
   const longest = Math.max(0, ...values.map(({ secret }) => secret.length));
   const overlap = Math.min(WINDOW / 2, longest * WIDEST + 64);
@@ -64,12 +88,15 @@ export function createCopyFinder(values: readonly Value[]): CopyFinder {
     // Most cells of a database are small.
     if (canon.capacity < capacity) canon = { capacity, ...createCanon(capacity) };
     const places: Place[] = [];
-    plain.search(units, units.length, (start, end, rule) => places.push({ start, end, rule }));
+    const take = (start: number, end: number, { rule, secret, sparesKeys }: Pattern) => {
+      if (!sparesKeys || !isInKey(units, end)) places.push({ start, end, rule, secret });
+    };
+    plain.search(units, units.length, take);
     for (let from = 0; from < units.length; from += WINDOW - overlap) {
       const to = Math.min(units.length, from + WINDOW);
       const { bytes, starts, length } = canon.read(units, from, to);
-      undone.search(bytes, length, (start, end, rule) => {
-        places.push({ start: starts[start] as number, end: starts[end] as number, rule });
+      undone.search(bytes, length, (start, end, pattern) => {
+        take(starts[start] as number, starts[end] as number, pattern);
       });
       if (to === units.length) break;
     }
@@ -78,24 +105,26 @@ export function createCopyFinder(values: readonly Value[]): CopyFinder {
   return { find };
 }
 
-function canonicalPatterns({ secret, rule }: Value): Pattern[] {
+function canonicalPatterns(value: Sought): Pattern[] {
+  const { secret, rule } = value;
   const bytes = Buffer.from(secret);
   const canon = createCanon(bytes.length);
   const { bytes: undone, length } = canon.read(bytes, 0, bytes.length);
   // What a final backslash escapes depends on what follows it.
   let end = length;
   while (end > 0 && undone[end - 1] === 0x5c) end--;
-  const patterns = patternOf(undone.slice(0, end), rule, secret);
+  const patterns = patternOf(undone.slice(0, end), value);
   if (bytes.length < LONG) return patterns;
   for (const text of [...base64Of(bytes), bytes.toString("hex"), bytes.toString("hex").toUpperCase()]) {
-    patterns.push({ bytes: Buffer.from(text), rule, isWord: false });
+    patterns.push({ bytes: Buffer.from(text), rule, secret, isWord: false, sparesKeys: false });
   }
   return patterns;
 }
 
-function patternOf(bytes: Uint8Array, rule: string, secret: string): Pattern[] {
+function patternOf(bytes: Uint8Array, { secret, rule, reach }: Sought): Pattern[] {
   if (bytes.length < SHORTEST) return [];
-  return [{ bytes, rule, isWord: secret.length < LONG || /^(?:\d+|\p{L}+)$/u.test(secret) }];
+  const isWord = secret.length < LONG || /^(?:\d+|\p{L}+)$/u.test(secret);
+  return [{ bytes, rule, secret, isWord, sparesKeys: reach === "values" }];
 }
 
 /** The digits that a value's bytes alone decide, at each of the three places that it may have in a longer base64 text. */
@@ -111,7 +140,7 @@ function base64Of(bytes: Uint8Array): string[] {
 }
 
 interface Index {
-  search(bytes: Uint8Array, length: number, found: (start: number, end: number, rule: string) => void): void;
+  search(bytes: Uint8Array, length: number, found: (start: number, end: number, pattern: Pattern) => void): void;
 }
 
 /** Patterns by their first four bytes, and by the four after them: many secrets begin alike. */
@@ -134,7 +163,11 @@ function createIndex(patterns: readonly Pattern[]): Index {
     }
   }
 
-  function search(bytes: Uint8Array, length: number, found: (start: number, end: number, rule: string) => void): void {
+  function search(
+    bytes: Uint8Array,
+    length: number,
+    found: (start: number, end: number, pattern: Pattern) => void,
+  ): void {
     if (groups.size === 0) return;
     let word = 0;
     for (let at = 0; at < length; at++) {
@@ -144,11 +177,12 @@ function createIndex(patterns: readonly Pattern[]): Index {
       if (group === undefined) continue;
       const start = at - 3;
       const long = start + LONG <= length ? group.long.get(wordAt(bytes, start + 4)) ?? [] : [];
-      for (const { bytes: wanted, rule, isWord } of [...group.short, ...long]) {
+      for (const pattern of [...group.short, ...long]) {
+        const { bytes: wanted, isWord } = pattern;
         const end = start + wanted.length;
         if (end > length || !isAt(bytes, start, wanted)) continue;
         if (isWord && (isWordByte(bytes[start - 1], start) || (end < length && isWordByte(bytes[end], 1)))) continue;
-        found(start, end, rule);
+        found(start, end, pattern);
       }
     }
   }

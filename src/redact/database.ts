@@ -7,15 +7,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Refusal } from "../guard/mod.ts";
+import { UNUSED } from "../history/formats/sqlite/unused.ts";
 import { readStrings } from "../history/mod.ts";
+import { plaintextsOf } from "../secrets/spans.ts";
 import { redactCell } from "./cell.ts";
 import { spansOf } from "./content.ts";
 import type { IsWanted } from "./content.ts";
 import { createCopyFinder, type Value } from "./copies.ts";
 import { type Ending, ENDLESS } from "./ending.ts";
 import { BESIDE } from "./names.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
 import { quoted, tablesOf, type WritableTable } from "./tables.ts";
+import { reachOf } from "./telling.ts";
 import { clearUnused } from "./unused.ts";
 
 /** A redacted copy. */
@@ -28,13 +32,19 @@ export interface DatabaseRedaction {
   readonly redacted: string | null;
   /** Path of a copy with nothing changed but that the log is written into it. */
   readonly settled: string;
-  /** Cells rewritten. */
+  /** Cells rewritten, and places cleared outside of cells. */
   readonly replaced: number;
   /** What was found. Plaintext: stays in the worker. */
   readonly values: readonly Value[];
 }
 
 const ROUNDS = 4;
+/**
+ * Where a column allows each text once, all markers are numbered, by secret: so rows stay apart, and what refers to one of
+ * them still does. Numbers begin here; at the latter ones where markers of an earlier redaction stand in the way.
+ */
+const NUMBERINGS = [1, 1_001, 1_000_001];
+const UNFIT = "a constraint of the database does not allow the markers";
 /** Values of at least this length are searched for among all bytes; shorter ones stand in any binary file by chance. */
 const TELLING = 8;
 const BATCH = 256 * 1024;
@@ -61,7 +71,9 @@ export async function redactDatabase(
   const found = await find(work, isWanted, ending);
   if (found.values.size === 0) return { before, beside, settled, redacted: null, replaced: 0, values: [] };
   const rows = rowCounts(work);
-  const replaced = await rewrite(work, found, isWanted, ending);
+  // What stands in unused space is no cell: rewriting clears it, place by place.
+  const cleared = found.unused;
+  const replaced = cleared + await rewrite(work, found, isWanted, ending);
   await verify(work, found.values, rows, isWanted, ending);
   return { before, beside, settled, redacted: work, replaced, values: [...found.values.values()] };
 }
@@ -125,24 +137,27 @@ interface Found {
   readonly values: Map<string, Value>;
   /** Rows in which a secret was found, as {@linkcode rowId} says them. */
   readonly rows: Set<string>;
+  /** How many were found outside of rows. */
+  unused: number;
 }
 
 const rowId = (table: string, row: bigint): string => `${table.toLowerCase()}\0${row}`;
 
 /** Scans every string of a database. */
 async function find(path: string, isWanted: IsWanted, ending: Ending): Promise<Found> {
-  const found: Found = { values: new Map(), rows: new Set() };
-  let batch: { text: string; line: number; id: string }[] = [];
+  const found: Found = { values: new Map(), rows: new Set(), unused: 0 };
+  let batch: { text: string; line: number; id: string; isUnused: boolean }[] = [];
   let size = 0;
   const flush = () => {
     ending.check();
     const scan = (text: string) => spansOf(new TextEncoder().encode(text));
     if (scan(batch.map(({ text }) => text).join("\n\0\n")).length > 0) {
-      for (const { text, line, id } of batch) {
+      for (const { text, line, id, isUnused } of batch) {
         for (const span of scan(text)) {
           if (!isWanted({ ...span, line })) continue;
-          found.values.set(span.secret, { secret: span.secret, rule: span.rule.id });
-          found.rows.add(id);
+          for (const secret of plaintextsOf(span)) found.values.set(secret, { secret, rule: span.rule.id });
+          if (isUnused) found.unused++;
+          else found.rows.add(id);
         }
       }
     }
@@ -153,7 +168,8 @@ async function find(path: string, isWanted: IsWanted, ending: Ending): Promise<F
     throw new Refusal("unreadable", `the database cannot be read as a whole: ${reason}`);
   });
   for await (const { text, line, cell } of strings) {
-    batch.push({ text, line, id: cell ? rowId(cell.table, cell.row) : "" });
+    const isUnused = cell?.table === UNUSED;
+    batch.push({ text, line, id: cell ? rowId(cell.table, cell.row) : "", isUnused });
     size += text.length;
     if (size >= BATCH) flush();
   }
@@ -174,8 +190,18 @@ function rowCounts(path: string): string {
 /** Rewrites the cells, the indexes and what is unused; returns how many cells that were. */
 async function rewrite(path: string, found: Found, isWanted: IsWanted, ending: Ending): Promise<number> {
   let replaced = 0;
+  let [numbers = createNumbers(), ...further] = [
+    createNumbers(),
+    ...NUMBERINGS.map((first) => createNumbers(true, first)),
+  ];
   for (let round = 0; round < ROUNDS; round++) {
-    const cells = rewriteOnce(path, found, isWanted, ending);
+    let cells = rewriteOnce(path, found, isWanted, numbers, ending);
+    while (cells === null) {
+      const [next] = further.splice(0, 1);
+      if (next === undefined) throw new Refusal("incomplete", `${UNFIT}: nothing was changed`);
+      numbers = next;
+      cells = rewriteOnce(path, found, isWanted, numbers, ending);
+    }
     replaced += cells;
     const again = await find(path, isWanted, ending);
     if (again.values.size === 0 || cells === 0) break;
@@ -186,18 +212,26 @@ async function rewrite(path: string, found: Found, isWanted: IsWanted, ending: E
   return replaced;
 }
 
-function rewriteOnce(path: string, found: Found, isWanted: IsWanted, ending: Ending): number {
+/** How many cells were rewritten; null where a constraint of the database does not allow the markers: nothing is then. */
+function rewriteOnce(
+  path: string,
+  found: Found,
+  isWanted: IsWanted,
+  numbers: Numbers,
+  ending: Ending,
+): number | null {
   const database = open(path);
   let cells = 0;
   let roots: number[] = [];
+  let mode = "delete";
   try {
-    const mode = journalMode(database);
+    mode = journalMode(database);
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
     // Triggers would note the change, or change more than the cells.
     const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
     for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(String(name))}`);
     const { tables, indexes } = tablesOf(database);
-    for (const table of tables) cells += rewriteTable(database, table, found, isWanted, ending);
+    for (const table of tables) cells += rewriteTable(database, table, found, isWanted, numbers, ending);
     for (const { name, isReadable } of indexes) {
       const command = isReadable ? "rebuild" : "optimize";
       database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('${command}')`);
@@ -208,6 +242,10 @@ function rewriteOnce(path: string, found: Found, isWanted: IsWanted, ending: End
       .map(({ page }) => Number(page));
     if (mode === "wal") database.exec("PRAGMA journal_mode = WAL");
   } catch (error) {
+    if (isConstraint(error)) {
+      database.exec(`ROLLBACK; PRAGMA journal_mode = ${mode}`);
+      return null;
+    }
     throw refused(error);
   } finally {
     database.close();
@@ -236,6 +274,7 @@ function rewriteTable(
   table: WritableTable,
   found: Found,
   isWanted: IsWanted,
+  numbers: Numbers,
   ending: Ending,
 ): number {
   if (table.key.length === 0 || table.columns.length === 0) return 0;
@@ -265,7 +304,7 @@ function rewriteTable(
       const kind = String(row[`t${index}`]);
       const bytes = row[`c${index}`];
       if ((kind !== "text" && kind !== "blob") || !(bytes instanceof Uint8Array)) return;
-      const rewritten = redactCell(bytes, kind, { finder, values, isWanted: isWantedHere, isNamed });
+      const rewritten = redactCell(bytes, kind, { finder, values, isWanted: isWantedHere, isNamed, numbers });
       if (rewritten === null) return;
       updates.push({ column, kind, bytes: rewritten, key: table.key.map((_, index) => row[`k${index}`] ?? null) });
     });
@@ -278,26 +317,15 @@ function rewriteTable(
 }
 
 const CONSTRAINT = 19;
-const MOST_ALIKE = 10_000;
 
-/** Sets a cell. Where a column allows each text once, further markers are numbered. */
+function isConstraint(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === CONSTRAINT;
+}
+
 function apply(database: DatabaseSync, table: WritableTable, { column, key, kind, bytes }: Update): void {
   const value = kind === "text" ? "CAST(? AS TEXT)" : "?";
   const where = table.key.map((name) => `${quoted(name)} IS ?`).join(" AND ");
-  const statement = database.prepare(`UPDATE ${quoted(table.name)} SET ${quoted(column)} = ${value} WHERE ${where}`);
-  for (let number = 1;; number++) {
-    const suffix = new TextEncoder().encode(number === 1 ? "" : ` (${number})`);
-    const numbered = new Uint8Array(bytes.length + suffix.length);
-    numbered.set(bytes);
-    numbered.set(suffix, bytes.length);
-    try {
-      statement.run(numbered, ...key);
-      return;
-    } catch (error) {
-      const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
-      if (code !== CONSTRAINT || number >= MOST_ALIKE) throw error;
-    }
-  }
+  database.prepare(`UPDATE ${quoted(table.name)} SET ${quoted(column)} = ${value} WHERE ${where}`).run(bytes, ...key);
 }
 
 async function verify(
@@ -309,7 +337,7 @@ async function verify(
 ): Promise<void> {
   const left = await find(path, isWanted, ending);
   if (left.values.size > 0) throw new Refusal("incomplete", "secrets would be left in it: nothing was changed");
-  const long = [...values.values()].filter(({ secret }) => secret.length >= TELLING);
+  const long = [...values.values()].filter(({ secret }) => secret.length >= TELLING && reachOf(secret) !== "place");
   if (createCopyFinder(long).find(readFileSync(path)).length > 0) {
     throw new Refusal("incomplete", "its schema or unused space would still hold a secret: nothing was changed");
   }

@@ -8,32 +8,40 @@
 import { createJsonTokenizer } from "../history/formats/json_tokens.ts";
 import { createReader, type StreamFormat } from "../history/formats/reader.ts";
 import type { Place } from "./copies.ts";
+import { isInKey } from "./keys.ts";
+import { markerOf } from "./numbers.ts";
 import type { Replacement } from "./units.ts";
 
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 const BACKSLASH = 0x5c;
 
-/** What stands for a secret. */
-export function markerOf(rule: string): string {
-  return `[REDACTED:${rule}]`;
-}
+/** The number of the marker that stands for a place, which may lie in the key of a JSON object; 1 is not written. */
+export type NumberOf = (place: Place, isKey: boolean) => number;
+
+type Mark = (place: Place) => string;
 
 /**
  * The replacements for `places`, ascending and apart from one another. A place that runs over several lines or strings
  * gets a marker in each of them, so that the number of lines and strings stays.
  */
-export function fit(units: Uint8Array, format: StreamFormat, places: readonly Place[]): Replacement[] {
+export function fit(
+  units: Uint8Array,
+  format: StreamFormat,
+  places: readonly Place[],
+  numberOf: NumberOf = () => 1,
+): Replacement[] {
   const merged = merge(places);
   if (merged.length === 0) return [];
-  if (format === "json") return fitRecord(units, 0, units.length, merged);
-  if (format === "xml") return inMarkup(units, merged);
+  const mark: Mark = (place) => markerOf(place.rule, numberOf(place, isInKey(units, place.end)));
+  if (format === "json") return fitRecord(units, 0, units.length, merged, mark);
+  if (format === "xml") return inMarkup(units, merged, mark);
   const lines = merged.flatMap((place) => splitLines(units, place));
-  return format === "text" ? lines.map(marked) : fitRecords(units, lines);
+  return format === "text" ? lines.map((place) => marked(place, mark)) : fitRecords(units, lines, mark);
 }
 
-function marked({ start, end, rule }: Place): Replacement {
-  return { start, end, text: markerOf(rule) };
+function marked(place: Place, mark: Mark): Replacement {
+  return { start: place.start, end: place.end, text: mark(place) };
 }
 
 /** Makes places that overlap one; the rule of the longest stands. */
@@ -56,6 +64,7 @@ function merge(places: readonly Place[]): Place[] {
       start: last.start,
       end: Math.max(last.end, place.end),
       rule: isLonger ? place.rule : last.rule,
+      secret: isLonger ? place.secret : last.secret,
     };
   }
   return merged;
@@ -66,19 +75,20 @@ function isBreak(unit: number | undefined): boolean {
 }
 
 /** The parts of a place in each line, without the spaces at their ends. */
-function splitLines(units: Uint8Array, { start, end, rule }: Place): Place[] {
+function splitLines(units: Uint8Array, place: Place): Place[] {
+  const { start, end } = place;
   const parts: Place[] = [];
   for (let from = start; from < end;) {
     let to = from;
     while (to < end && !isBreak(units[to])) to++;
-    if (units.subarray(from, to).some((unit) => unit > 0x20)) parts.push({ start: from, end: to, rule });
+    if (units.subarray(from, to).some((unit) => unit > 0x20)) parts.push({ ...place, start: from, end: to });
     from = to + 1;
   }
   return parts;
 }
 
 /** Fits places in JSON lines: a line that is not JSON is text. */
-function fitRecords(units: Uint8Array, places: readonly Place[]): Replacement[] {
+function fitRecords(units: Uint8Array, places: readonly Place[], mark: Mark): Replacement[] {
   const fitted: Replacement[] = [];
   for (let first = 0; first < places.length;) {
     const { start } = places[first] as Place;
@@ -87,26 +97,35 @@ function fitRecords(units: Uint8Array, places: readonly Place[]): Replacement[] 
     const to = feed < 0 ? units.length : feed;
     let last = first;
     while (last < places.length && (places[last] as Place).start < to) last++;
-    for (const replacement of fitRecord(units, from, to, places.slice(first, last))) fitted.push(replacement);
+    for (const piece of fitRecord(units, from, to, places.slice(first, last), mark)) fitted.push(piece);
     first = last;
   }
   return fitted;
 }
 
 /** Fits places in one JSON document; what is not JSON is text. */
-function fitRecord(units: Uint8Array, from: number, to: number, places: readonly Place[]): Replacement[] {
+function fitRecord(
+  units: Uint8Array,
+  from: number,
+  to: number,
+  places: readonly Place[],
+  mark: Mark,
+): Replacement[] {
   const strings: { place: Place; from: number; to: number }[] = [];
+  const outside = new Set(places);
   let next = 0;
   const tokens = createJsonTokenizer((start, end) => {
     while (next < places.length && (places[next] as Place).end <= start) next++;
     for (let index = next; index < places.length && (places[index] as Place).start < end; index++) {
-      strings.push({ place: places[index] as Place, from: start + 1, to: end - 1 });
+      const place = places[index] as Place;
+      outside.delete(place);
+      strings.push({ place, from: start + 1, to: end - 1 });
     }
   });
   const isJson = tokens.feed(units, from, to, 0) === to && tokens.complete();
-  if (!isJson) return places.flatMap((place) => splitLines(units, place)).map(marked);
-  const inStrings = strings.flatMap(({ place, from, to }) => inString(units, place, from, to));
-  const fitted = [...inStrings, ...places.flatMap((place) => inNumber(units, place, from, to))];
+  if (!isJson) return places.flatMap((place) => splitLines(units, place)).map((place) => marked(place, mark));
+  const inStrings = strings.flatMap(({ place, from, to }) => inString(units, place, from, to, mark));
+  const fitted = [...inStrings, ...[...outside].flatMap((place) => inNumber(units, place, from, to, mark))];
   return apart(fitted.sort((one, other) => one.start - other.start));
 }
 
@@ -122,10 +141,10 @@ function apart(pieces: readonly Replacement[]): Replacement[] {
 }
 
 /** The part of a place that lies in a string's inside `[from, to)`, without half an escape at either end. */
-function inString(units: Uint8Array, place: Place, from: number, to: number): Replacement[] {
+function inString(units: Uint8Array, place: Place, from: number, to: number, mark: Mark): Replacement[] {
   const start = wholeStart(units, Math.max(place.start, from), from);
   const end = wholeEnd(units, Math.min(place.end, to), start, to);
-  return start < end ? [{ start, end, text: markerOf(place.rule) }] : [];
+  return start < end ? [{ start, end, text: mark(place) }] : [];
 }
 
 const letter = (unit: number | undefined): string => unit === undefined ? "" : String.fromCharCode(unit);
@@ -170,15 +189,16 @@ function wholeEnd(units: Uint8Array, end: number, start: number, to: number): nu
   return end;
 }
 
-/** A number that is a secret as a whole becomes a string. */
-function inNumber(units: Uint8Array, { start, end, rule }: Place, from: number, to: number): Replacement[] {
+/** A number outside all strings that is a secret as a whole becomes a string. */
+function inNumber(units: Uint8Array, place: Place, from: number, to: number, mark: Mark): Replacement[] {
+  const { start, end } = place;
   if (!units.subarray(start, end).every((unit) => unit >= 0x30 && unit <= 0x39)) return [];
   const isNumeric = (unit: number | undefined) => unit !== undefined && /[-+.\dEe]/.test(letter(unit));
   if ((start > from && isNumeric(units[start - 1])) || (end < to && isNumeric(units[end]))) return [];
   const before = letter(units[skip(units, start - 1, -1)]);
   const after = letter(units[skip(units, end, 1)]);
   const isToken = (start === from || ":[,".includes(before)) && (end === to || ",]}".includes(after));
-  return isToken && !isInString(units, start, from) ? [{ start, end, text: `"${markerOf(rule)}"` }] : [];
+  return isToken ? [{ start, end, text: `"${mark(place)}"` }] : [];
 }
 
 function skip(units: Uint8Array, at: number, step: 1 | -1): number {
@@ -186,31 +206,22 @@ function skip(units: Uint8Array, at: number, step: 1 | -1): number {
   return at;
 }
 
-/** Whether a place in valid JSON lies inside a string, told by the quotes in front of it. */
-function isInString(units: Uint8Array, place: number, from: number): boolean {
-  let isInside = false;
-  for (let at = from; at < place; at++) {
-    if (units[at] === BACKSLASH) at++;
-    else if (units[at] === 0x22) isInside = !isInside;
-  }
-  return isInside;
-}
-
 /** The parts of places that lie in the strings of XML, never in its markup. */
-function inMarkup(units: Uint8Array, places: readonly Place[]): Replacement[] {
+function inMarkup(units: Uint8Array, places: readonly Place[], mark: Mark): Replacement[] {
   const strings: { start: number; end: number }[] = [];
   const reader = createReader("xml", ({ start, end }) => strings.push({ start, end }), { size: units.length });
   reader.push(units);
   reader.end();
   strings.sort((one, other) => one.start - other.start);
-  const fitted = strings.flatMap((string) =>
-    places.filter((place) => place.start < string.end && place.end > string.start).flatMap((place) =>
-      splitLines(units, {
-        start: Math.max(place.start, string.start),
-        end: Math.min(place.end, string.end),
-        rule: place.rule,
-      })
-    )
-  );
-  return apart(fitted.map(marked).sort((one, other) => one.start - other.start));
+  const fitted: Replacement[] = [];
+  let next = 0;
+  for (const string of strings) {
+    while (next < places.length && (places[next] as Place).end <= string.start) next++;
+    for (let index = next; index < places.length && (places[index] as Place).start < string.end; index++) {
+      const place = places[index] as Place;
+      const [start, end] = [Math.max(place.start, string.start), Math.min(place.end, string.end)];
+      for (const part of splitLines(units, { ...place, start, end })) fitted.push(marked(part, mark));
+    }
+  }
+  return apart(fitted.sort((one, other) => one.start - other.start));
 }

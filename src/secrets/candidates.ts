@@ -6,9 +6,9 @@
 
 import { emptyHits, type Hits, PADDING } from "./automaton.ts";
 import { BASIC, type CompiledRule, type CompiledRules } from "./compile.ts";
-import { decodePercent, decodeUtf8, type MappedText, unescapeJson, withoutColours } from "./decode.ts";
+import { decodePercent, decodeUtf8, type MappedText, unescapeHtml, unescapeJson, withoutColours } from "./decode.ts";
 import { isSecret } from "./placeholder.ts";
-import type { RuleInfo } from "./rule.ts";
+import type { Rule, RuleInfo } from "./rule.ts";
 import { inputOffset, type Stretch } from "./stretch.ts";
 
 /** A text that a rule takes for a secret, before it is decided which of those that overlap stands. */
@@ -19,11 +19,13 @@ export interface Candidate {
   readonly end: number;
   /** The secret itself, decoded. Never leaves the thread that scans. */
   readonly secret: string;
+  /** What the place says as a whole, where the secret is a part of it. Never leaves the thread that scans. */
+  readonly whole?: string;
   /** Length of the longest of the rule's keywords inside the secret; 0 if only the context tells what it is. */
   readonly marks: number;
   /** Length of the longest of the rule's keywords in the whole match: how much of a name or prefix was there. */
   readonly evidence: number;
-  /** How many layers of JSON escapes were undone to find it; -1 if percent-encoding or colours were undone too. */
+  /** How many layers of JSON escapes were undone to find it; -1 if percent-encoding, colours or HTML's references were undone too. */
   readonly depth: number;
   /** Position of the rule in its table. */
   readonly order: number;
@@ -117,13 +119,13 @@ interface Reading extends MappedText {
 
 /**
  * The readings of a text: as it stands, with JSON's escapes undone once and twice, and of what that comes to without
- * percent-encoding and without colours.
+ * percent-encoding, without colours, and without HTML's references.
  */
 function readings(raw: MappedText): Reading[] {
   const once = unescapeJson(raw);
   const twice = once && unescapeJson(once);
   const said = twice ?? once ?? raw;
-  return [raw, once, twice, decodePercent(said), withoutColours(said)].flatMap((text, index) => {
+  return [raw, once, twice, decodePercent(said), withoutColours(said), unescapeHtml(said)].flatMap((text, index) => {
     return text === undefined ? [] : [{ ...text, depth: index > 2 ? -1 : index }];
   });
 }
@@ -138,7 +140,7 @@ function searchWindow(stretch: Stretch, compiled: CompiledRule, start: number, e
         rule: compiled.rule,
         start: inputOffset(stretch, start + reading.offsetOf(from)),
         end: inputOffset(stretch, start + reading.offsetOf(to)),
-        secret,
+        ...partOf(compiled.rule, secret),
         marks: longestKeyword(compiled, secret),
         evidence: longestKeyword(compiled, match),
         depth: reading.depth,
@@ -162,6 +164,12 @@ function searchText(
       regexp.lastIndex = from > match.index ? from : Math.max(regexp.lastIndex, match.index + 1);
     } else regexp.lastIndex = Math.max(found(secret, from, to, match[0]) ? to : 0, match.index + 1);
   }
+}
+
+/** The secret part of what a rule found, and the whole where that is more. */
+function partOf({ part }: Rule, whole: string): Pick<Candidate, "secret" | "whole"> {
+  const secret = part?.(whole) ?? whole;
+  return secret === whole ? { secret } : { secret, whole };
 }
 
 function longestKeyword(compiled: CompiledRule, text: string): number {
@@ -198,7 +206,7 @@ function searchBasicCredentials(stretch: Stretch, at: number, search: Search): v
   searchStretch({ bytes: inside, length: decoded.length, base: 0, scale: 1 }, {
     ...search,
     hits: emptyHits(),
-    found: (candidate) => search.found({ ...candidate, ...place }),
+    found: (candidate) => search.found({ ...candidate, ...place, whole: encoded }),
   });
 }
 

@@ -114,7 +114,7 @@ export function isCredential(pair: string): boolean {
 }
 
 /** The printable text that a base64 text encodes, if it reads as `user:password`. */
-function decodePair(base64: string): string | undefined {
+export function decodePair(base64: string): string | undefined {
   const pair = decodeBase64(base64);
   return pair !== undefined && /^[ -~]*:[ -~]*$/.test(pair) ? pair : undefined;
 }

@@ -71,9 +71,32 @@ function bannedBytes(reach: Reach): Uint8Array | undefined {
 /** What a slash may look like in JSON, whose writers escape it or not, and in JSON in a string of JSON. */
 const SLASHES = ["/", "\\/", "\\\\/", "\\\\\\/"] as const;
 
-/** A keyword as it may stand in bytes. Of the characters that keywords are made of, JSON's writers escape the slash. */
+/** What some of JSON's writers (Gson, Go, PHP) escape for the sake of HTML, in JSON in up to two strings of JSON. */
+const JSON_FOR_HTML = ["\\", "\\\\", "\\\\\\\\"].flatMap((backslashes) =>
+  ["=&<>'", "=&<>'\""].map((signs) =>
+    new Map(Array.from(signs, (sign) => [sign, `${backslashes}u00${sign.charCodeAt(0).toString(16)}`]))
+  )
+);
+
+/** What HTML has for a character, as its writers differ in it; the last are Handlebars and Mustache. */
+const REFERENCES = [
+  { '"': "&quot;", "'": "&#39;" },
+  { '"': "&#34;", "'": "&#x27;" },
+  { '"': "&#x22;", "'": "&apos;" },
+  { '"': "&quot;", "'": "&#x27;", "=": "&#x3d;" },
+  { '"': "&quot;", "'": "&#39;", "=": "&#x3d;", "/": "&#x2f;" },
+].map((signs) => new Map(Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", ...signs })));
+
+/**
+ * A keyword as it may stand in bytes: with slashes as JSON's writers escape them, with all that HTML gives a meaning
+ * escaped by JSON's writers or by HTML's, or in a URL.
+ */
 function spellings(keyword: string): string[] {
-  return [...new Set(SLASHES.map((slash) => keyword.replaceAll("/", slash)))];
+  const slashed = SLASHES.map((slash) => keyword.replaceAll("/", slash));
+  const escaped = [...JSON_FOR_HTML, ...REFERENCES].map((signs) =>
+    Array.from(keyword, (sign) => signs.get(sign) ?? sign).join("")
+  );
+  return [...new Set([...slashed, ...escaped, encodeURIComponent(keyword).toLowerCase()])];
 }
 
 const compiled = new WeakMap<readonly Rule[], CompiledRules>();

@@ -72,6 +72,20 @@ export function decodePercent(source: MappedText): MappedText | undefined {
   });
 }
 
+const REFERENCE = /&(?:amp|lt|gt|quot|apos|#\d{1,3}|#[xX][0-9A-Fa-f]{1,2});/g;
+const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/** Undoes HTML's references to ASCII characters once; `undefined` if there is none. */
+export function unescapeHtml(source: MappedText): MappedText | undefined {
+  if (!source.text.includes("&")) return undefined;
+  return replaced(source, REFERENCE, (reference) => {
+    const name = reference.slice(1, -1);
+    if (!name.startsWith("#")) return NAMED[name] ?? "\ufffd";
+    const code = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code < 0x80 ? String.fromCharCode(code) : "\ufffd";
+  });
+}
+
 /** Control sequences of terminals, as many as follow one another: colours, and what `grep` writes around a match. */
 // deno-lint-ignore no-control-regex -- such sequences begin with one
 const CONTROL_SEQUENCES = /(?:\x1b\[[0-9;:?]{0,32}[A-Za-z])+/g;

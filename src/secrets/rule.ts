@@ -47,6 +47,13 @@ export interface Rule extends RuleInfo {
    * secret is the group named `secret` where there is one, else the whole match.
    */
   readonly pattern: RegExp;
+  /**
+   * The secret part of the secret, where the rest is public or encoded: the password behind a user's name, the key at the
+   * end of an address. What is masked, and looked for elsewhere, is that part; what the finding's place covers stays.
+   *
+   * @default the secret as it is
+   */
+  readonly part?: (secret: string) => string;
   /** Least Shannon entropy of the secret, in bits a character. */
   readonly entropy?: number;
   /** A checksum or other structural test of the secret; false rejects the match. */

@@ -23,6 +23,13 @@ export interface Span extends Position {
   readonly end: number;
   /** The secret itself, decoded. */
   readonly secret: string;
+  /** What the place says as a whole, where the secret is a part of it: `user:password`, a URL, base64. */
+  readonly whole?: string;
+}
+
+/** Everything that a span knows in plaintext: the secret, and what stands at its place as a whole. */
+export function plaintextsOf({ secret, whole }: Pick<Span, "secret" | "whole">): string[] {
+  return whole === undefined ? [secret] : [secret, whole];
 }
 
 /** How to scan for spans. */
@@ -99,8 +106,8 @@ export function scanSpans(options: SpanOptions): SpanScanner {
         end = Math.max(end, candidate.end);
       }
       if (end > limit && next - first < LONGEST_CHAIN) break;
-      for (const { rule, start, end, secret, line, column } of resolveOverlaps(pending.slice(first, next))) {
-        options.onSpan({ rule, start, end, secret, line, column });
+      for (const { rule, start, end, secret, whole, line, column } of resolveOverlaps(pending.slice(first, next))) {
+        options.onSpan({ rule, start, end, secret, ...(whole === undefined ? {} : { whole }), line, column });
       }
       first = next;
     }

@@ -374,3 +374,19 @@ function exists(path: string): boolean {
     return false;
   }
 }
+
+Deno.test("a packed log beside histories is named, backups and links of it too, and history by itself; zstd is read", () =>
+  withHome(async (home) => {
+    const sessions = `${home}/.codex/sessions`;
+    const packed = ["a.jsonl.gz", "b.jsonl.ZIP", "c.jsonl.bz2", "d.jsonl.xz", "e.jsonl.gz.bak"];
+    for (const name of [...packed, "other.gz", "x.tar.xz", "f.jsonl.zst"]) put(`${sessions}/${name}`, "\x1f\x8b\b");
+    put(`${home}/outside.gz`);
+    Deno.symlinkSync(`${home}/outside.gz`, `${sessions}/g.jsonl.gz`);
+    const { files, unscanned } = await found([codexIn(home)]);
+    assertEquals(files.map(({ relpath, compression }) => [relpath, compression]), [["sessions/f.jsonl.zst", "zstd"]]);
+    const names = unscanned.map(({ file, reason }) => [file.slice(sessions.length + 1), reason.split(":")[0]]);
+    const reason = "it is packed (gzip, zip, bzip2, xz, 7z, RAR, lz4 or an unnamed zstd)";
+    assertEquals(names, [...packed.map((name) => [name, reason]), ["g.jsonl.gz", "a link"]]);
+    Deno.removeSync(`${sessions}/f.jsonl.zst`);
+    assertEquals(await detect([codexIn(home)]), new Set(["codex"]));
+  }));

@@ -70,3 +70,23 @@ Deno.test("the same seed writes the same histories", () =>
       if (!name.endsWith("vscdb")) assertEquals(Deno.readFileSync(one + name), Deno.readFileSync(two + name));
     }
   }));
+
+Deno.test("histories of all agents, packed: each file is named as not read, or seen to be packed when it is read", () =>
+  withHome(async (home) => {
+    const host = hostAt(home);
+    const keys = SOURCES.map(({ key }) => key);
+    const owners = new Map<string, string>();
+    for (const key of keys) {
+      for (const { file } of buildHistories([key], host, { plant: (place) => `${key}-${place}-` })) {
+        if (!owners.has(file)) owners.set(file, key);
+      }
+    }
+    for (const file of owners.keys()) Deno.renameSync(file, `${file}.gz`);
+    const { files, unscanned } = await found(keys.map((key) => resolved(key, host)));
+    const named = new Set([
+      ...files.map(({ source, path }) => `${source} ${path}`),
+      ...unscanned.map(({ source, file }) => `${source} ${file}`),
+    ]);
+    assertEquals([...owners].filter(([file, key]) => !named.has(`${key} ${file}.gz`)), []);
+    assert(unscanned.length > owners.size / 2, `${unscanned.length} of ${owners.size}`);
+  }));

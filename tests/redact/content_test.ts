@@ -170,3 +170,20 @@ Deno.test("an example of every rule is removed from JSON lines and from text, an
   }
   assertEquals(failed, []);
 });
+
+Deno.test("two keys of an object that are secrets stay two keys, in JSON in a string, too, and beside an earlier marker", () => {
+  const [one, two, three] = [secret(1), secret(2), secret(3)];
+  const inner = JSON.stringify({ [one]: 1, [two]: 2 });
+  const record = { "[REDACTED:gitlab-pat]": 0, [one]: 1, [two]: 2, inner, nested: [{ [two]: 3, [three]: one }] };
+  const bytes = new TextEncoder().encode(JSON.stringify(record));
+  const { bytes: after, left, problem } = redactContent(bytes, "jsonl", () => true);
+  assertEquals([left, problem], [[], null]);
+  const mark = "[REDACTED:gitlab-pat]";
+  assertEquals(JSON.parse(new TextDecoder().decode(after)), {
+    [mark]: 0,
+    [`${mark} (2)`]: 1,
+    [`${mark} (3)`]: 2,
+    inner: JSON.stringify({ [`${mark} (2)`]: 1, [`${mark} (3)`]: 2 }),
+    nested: [{ [`${mark} (3)`]: 3, [`${mark} (4)`]: mark }],
+  });
+});

@@ -4,8 +4,10 @@ import { DatabaseSync } from "node:sqlite";
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { purgeBackup, restoreBackup } from "../../src/redact/backups.ts";
 import { type FileResult, redactFile } from "../../src/redact/file.ts";
+import { stringsOf } from "../../src/history/mod.ts";
 import { backupOf } from "../../src/redact/names.ts";
 import type { WriteStep } from "../../src/redact/write.ts";
+import { scanText } from "../../src/secrets/mod.ts";
 import { denoCommand } from "../support/child.ts";
 import { stands, withDir } from "../support/tree.ts";
 import { fileAt, plaintextsIn, rest, secret, settingsFor } from "./_histories.ts";
@@ -378,3 +380,74 @@ Deno.test("what an ignore file names by its row stays, also beside what is redac
     assertEquals((await redactFile(fileAt(store.path, "sqlite", store.root), settings)).kind, "redacted");
     assertEquals(rows(store.path, "SELECT a, b FROM t")[1], { a: secret(1), b: MARK });
   }));
+
+Deno.test("columns that allow each text once keep valid JSON, and rows that refer to one another still do", () =>
+  withDir(async (dir) => {
+    const store = plantDatabase(dir, (database) => {
+      database.exec(`
+        PRAGMA journal_mode = WAL;
+        CREATE TABLE c (id INTEGER PRIMARY KEY, doc TEXT UNIQUE CHECK (json_valid(doc)));
+        CREATE TABLE parent (k TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE child (id INTEGER PRIMARY KEY, k TEXT REFERENCES parent (k), of TEXT)`);
+      for (const number of [1, 2, 3]) {
+        database.prepare("INSERT INTO c (doc) VALUES (?)").run(JSON.stringify({ k: secret(number) }));
+        database.prepare("INSERT INTO parent VALUES (?, ?)").run(secret(number), `p${number}`);
+        database.prepare("INSERT INTO child (k, of) VALUES (?, ?)").run(secret(number), `p${number}`);
+      }
+    });
+    const join = "SELECT name, of FROM child JOIN parent USING (k) ORDER BY name";
+    const before = rows(store.path, join);
+    for (const round of ["first", "with markers there"]) {
+      assertEquals((await redact(store)).kind, "redacted", round);
+      assertEquals(rows(store.path, join), before);
+      assertEquals(rows(store.path, "PRAGMA journal_mode"), [{ journal_mode: "wal" }]);
+      assertEquals(rows(store.path, "SELECT count(DISTINCT doc) AS n, sum(json_valid(doc)) AS v FROM c"), [
+        { n: before.length, v: before.length },
+      ]);
+      Deno.removeSync(backupOf(store.path));
+      const database = new DatabaseSync(store.path);
+      const number = before.length + 1;
+      database.prepare("INSERT INTO c (doc) VALUES (?)").run(JSON.stringify({ k: secret(number) }));
+      database.prepare("INSERT INTO parent VALUES (?, ?)").run(secret(number), `p${number}`);
+      database.prepare("INSERT INTO child (k, of) VALUES (?, ?)").run(secret(number), `p${number}`);
+      database.close();
+      restAll(store.root);
+      before.push({ name: `p${number}`, of: `p${number}` });
+    }
+  }));
+
+for (const encoding of ["UTF-8", "UTF-16le"]) {
+  Deno.test(`a deleted row that SQLite left in the file is found and cleared (${encoding})`, () =>
+    withDir(async (dir) => {
+      const store = plantDatabase(dir, (database) => {
+        database.exec(
+          `PRAGMA encoding = '${encoding}'; PRAGMA secure_delete = OFF; CREATE TABLE m (id INTEGER, t TEXT)`,
+        );
+        const insert = database.prepare("INSERT INTO m VALUES (?, ?)");
+        // Those of whole pages go to the free list, some of the last page into its gaps.
+        for (let row = 1; row <= 60; row++) insert.run(row, `row ${row} token ${secret(row)} ${"x".repeat(300)}`);
+        for (let row = 61; row <= 70; row++) insert.run(row, `row ${row} hello`);
+        database.exec("DELETE FROM m WHERE id <= 60");
+      });
+      const file = fileAt(store.path, "sqlite", store.root);
+      const found: string[] = [];
+      for await (const { text, keypath } of stringsOf(file, (problem) => assertEquals(problem, null))) {
+        if (scanText(text).some(({ rule }) => rule === "gitlab-pat")) found.push(keypath);
+      }
+      assert(found.length > 5 && found.every((keypath) => keypath === "(unused space)"), found.join());
+      const before = rows(store.path, "SELECT * FROM m");
+      const result = await redact(store);
+      assert(result.kind === "redacted" && result.replaced > 10, JSON.stringify(result));
+      assertEquals(remaining(store.root, Array.from({ length: 60 }, (_, row) => secret(row + 1))), []);
+      assertEquals(rows(store.path, "SELECT * FROM m"), before);
+      assertEquals(
+        (await redactFile(
+          fileAt(store.path, "sqlite", store.root),
+          settingsFor(store.root, store.home, {
+            isForced: true,
+          }),
+        )).kind,
+        "clean",
+      );
+    }));
+}

@@ -8,7 +8,7 @@ import { createHmac } from "node:crypto";
 import { type HistoryString, PROBLEMS, stringsOf } from "../../history/mod.ts";
 import { fingerprint, type IgnoreList, isIgnored } from "../../secrets/mod.ts";
 import { findingOf } from "../../secrets/scan.ts";
-import type { Span } from "../../secrets/spans.ts";
+import { plaintextsOf, type Span } from "../../secrets/spans.ts";
 import { guardedKeys } from "./names.ts";
 import type { Pieces } from "./pieces.ts";
 import { scanRaw } from "./scan_raw.ts";
@@ -95,9 +95,10 @@ function begin(task: ScanTask, context: ScanContext): Progress {
     tally,
     problems: new Set(),
     take(span, line, column) {
-      context.pieces.note(span.secret);
+      const plaintexts = plaintextsOf(span);
+      plaintexts.forEach(context.pieces.note);
       const place = { source: task.file.source, path: task.file.relpath, line, rule: span.rule.id };
-      const isSuppressed = isIgnored(context.ignore, place, span.secret);
+      const isSuppressed = plaintexts.some((text) => isIgnored(context.ignore, place, text));
       tally.add(line, isSuppressed);
       if (isSuppressed || handed === MAX_FINDINGS) return null;
       handed++;

@@ -11,6 +11,7 @@ import { purgeBackup, restoreBackup } from "../../redact/backups.ts";
 import { endingOf, STAGE } from "../../redact/ending.ts";
 import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
+import { plaintextsOf } from "../../secrets/spans.ts";
 import { createBits, openPieces } from "../audit/pieces.ts";
 import { scrubbed } from "../audit/scrub.ts";
 import { readIgnoreFiles } from "../ignore_files.ts";
@@ -41,8 +42,10 @@ async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
     keepsBackup,
     isForced,
     note: pieces.note,
-    isWanted: ({ rule, secret, line }) =>
-      !isIgnored(ignore, { source: file.source, path: file.relpath, line, rule: rule.id }, secret),
+    isWanted: ({ rule, line, ...span }) => {
+      const place = { source: file.source, path: file.relpath, line, rule: rule.id };
+      return !plaintextsOf(span).some((text) => isIgnored(ignore, place, text));
+    },
   });
   return { kind: "done", shown: shown(file.path), result };
 }

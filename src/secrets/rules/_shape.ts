@@ -139,6 +139,8 @@ export interface Facts {
   /** @default 3 */
   readonly entropy?: number;
   readonly valid?: (secret: string) => boolean;
+  /** See {@linkcode Rule.part}. */
+  readonly part?: (secret: string) => string;
   /** Makes a stand-in pass `valid`. */
   readonly seal?: (made: string) => string;
   readonly stopWords?: readonly string[];
@@ -178,13 +180,14 @@ export interface ContextFacts extends Facts, AssignedOptions {
 
 /** The fields that both builders pass through, without those that are absent. */
 function common(facts: Facts, entropy: number): Omit<Rule, "keywords" | "pattern" | "examples"> {
-  const { id, display, provider, valid, stopWords, confidence, rotation, documentation } = facts;
+  const { id, display, provider, valid, part, stopWords, confidence, rotation, documentation } = facts;
   return {
     id,
     display,
     provider,
     entropy,
     ...(valid && { valid }),
+    ...(part && { part }),
     ...(stopWords && { stopWords }),
     ...(confidence && { confidence }),
     rotation,

@@ -5,6 +5,7 @@
  */
 
 import { decodeBase64, isBasicCredential, isPlausiblePassword, mixes } from "../checks.ts";
+import { passwordInBase64, passwordOf } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, HEX, LOWER_ALNUM, sample } from "../sample.ts";
 import { password } from "./_examples.ts";
@@ -109,6 +110,7 @@ export const configFileRules: readonly Rule[] = [
       /auths\\{0,3}"\s{0,4}:(?:(?!auths)[^]){0,600}?"auth\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[A-Za-z0-9+/]{8,2000}={0,2})\\{0,3}"/,
     valid: isBasicCredential,
     generic: true,
+    part: passwordInBase64,
     rotation:
       "Revoke the token at the registry (Docker Hub: https://app.docker.com/settings/personal-access-tokens), then " +
       "docker logout REGISTRY and docker login again with a credential helper.",
@@ -172,6 +174,7 @@ export const configFileRules: readonly Rule[] = [
       /(?::_(?:authToken|auth|password)[ \t]{0,2}=|npmAuth(?:Token|Ident):)[ \t]{0,2}["']?(?<secret>[\w+/.:-]{16,1000}={0,2})(?![\w+/=])/,
     entropy: 3,
     valid: mixes,
+    part: (text) => passwordInBase64(passwordOf(text)),
     generic: true,
     rotation:
       "Revoke the token: npm token revoke ID, or https://www.npmjs.com/settings/USER/tokens (another registry: its own " +

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { behind } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, UPPER_HEX } from "../sample.ts";
 import { contextRule, DELIMITERS, either, oneOf, run, tokenRule, uuid, variedEnd } from "./_shape.ts";
@@ -217,6 +218,7 @@ export const financeRules: readonly Rule[] = [
     provider: "Infura",
     shape: [oneOf(".infura.io/v3/", ".infura.io/ws/v3/"), run(HEX, 32)],
     keywords: [".infura.io/"],
+    part: behind("/"),
     rotation: "Delete the key at https://developer.metamask.io",
     documentation: "https://docs.metamask.io/services/get-started/endpoints/",
   }),
@@ -236,6 +238,7 @@ export const financeRules: readonly Rule[] = [
     provider: "QuickNode",
     shape: [".quiknode.pro/", run(HEX, 40)],
     valid: variedEnd(16),
+    part: behind("/"),
     rotation: "Roll the token on the endpoint's Security page at https://dashboard.quicknode.com/endpoints",
     documentation: "https://www.quicknode.com/docs/platform/security",
   }),

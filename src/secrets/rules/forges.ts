@@ -5,6 +5,7 @@
  */
 
 import { hasBase62Checksum, isConsistentRoutableToken, withBase62Checksum, withRoutableSuffix } from "../checksums.ts";
+import { behind } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM } from "../sample.ts";
 import { ANY_HEX, contextRule, either, make, oneOf, run, tokenRule, WORD } from "./_shape.ts";
@@ -238,6 +239,7 @@ export const forgeRules: readonly Rule[] = [
     provider: "GitLab",
     shape: ["_gitlab_session=", run(LOWER_ALNUM, 32)],
     entropy: 3.5,
+    part: behind("="),
     rotation: "Sign the session out at https://gitlab.com/-/user_settings/active_sessions",
     documentation: "https://docs.gitlab.com/user/profile/active_sessions/",
     match: () => ["Cookie: known_sign_in=abc; " + make(["_gitlab_session=", run(HEX, 32)], 9) + "; event_filter=all"],

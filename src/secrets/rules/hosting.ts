@@ -4,6 +4,7 @@
  * @module
  */
 
+import { behind } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
 import {
@@ -71,6 +72,7 @@ export const hostingRules: readonly Rule[] = [
     provider: "Netlify",
     shape: ["https://api.netlify.com/build_hooks/", run(HEX, 24)],
     valid: variedEnd(16),
+    part: behind("/"),
     rotation: "Delete the hook under the project's Build & deploy > Build hooks at https://app.netlify.com",
     documentation: "https://docs.netlify.com/build/configure-builds/build-hooks/",
   }),
@@ -109,6 +111,7 @@ export const hostingRules: readonly Rule[] = [
     provider: "Vercel",
     shape: ["https://api.vercel.com/v1/integrations/deploy/prj_", run(ALNUM, 20, 40), "/", run(ALNUM, 10)],
     valid: variedEnd(10),
+    part: behind("/"),
     rotation: "Revoke the hook under the project's Settings > Git > Deploy hooks at https://vercel.com/dashboard",
     documentation: "https://vercel.com/docs/deploy-hooks",
   }),
@@ -128,6 +131,7 @@ export const hostingRules: readonly Rule[] = [
     provider: "Render",
     shape: ["https://api.render.com/deploy/srv-", run(LOWER_ALNUM, 20), "?key=", run(BASE64URL, 11)],
     valid: variedEnd(11),
+    part: behind("="),
     rotation: "Regenerate the hook in the service's settings at https://dashboard.render.com",
     documentation: "https://render.com/docs/deploy-hooks",
   }),

@@ -12,6 +12,7 @@ import {
   isJwt,
   isPlausiblePassword,
 } from "../checks.ts";
+import { passwordInBase64, passwordOf } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, HEX, sample } from "../sample.ts";
 import { anyCase } from "./_assigned.ts";
@@ -125,6 +126,7 @@ export const httpCredentialRules: readonly Rule[] = [
     entropy: 2.75,
     valid: isHeaderCredential,
     generic: true,
+    part: passwordInBase64,
     rotation: "Revoke the token where the request went: the host in the command names the provider; see " +
       "https://curl.se/docs/manpage.html#-H for reading headers from a file instead.",
     documentation: "https://curl.se/docs/manpage.html#-H",
@@ -151,6 +153,7 @@ export const httpCredentialRules: readonly Rule[] = [
       /(?<![\w-])curl(?=[ \t])(?:(?!curl )[^\n\\]|\\[^]){0,400}?[ \t\n](?:-u|--user)(?:=|[ \t]{0,5})["']?(?<secret>(?![-\s])[^\s"':]{0,80}["']?:["']?[^\s"']{0,100})["']?(?=[\s"'\\]|$)/,
     valid: isCredential,
     generic: true,
+    part: passwordOf,
     rotation: "Change the password, or revoke the key, of the account at the host that the command names; see " +
       "https://curl.se/docs/manpage.html#-n for a .netrc file instead.",
     documentation: "https://curl.se/docs/manpage.html#-u",
@@ -178,6 +181,7 @@ export const httpCredentialRules: readonly Rule[] = [
     // The client of RFC 6749.
     stopWords: ["czzcagrsa3f0mz"],
     generic: true,
+    part: passwordInBase64,
     rotation:
       "Change the password of the account that the header names (it is base64 of user:password) at the host that " +
       "the request went to. " +

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { behind } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64, DIGITS, HEX, LOWER_ALNUM } from "../sample.ts";
 import { ANY_HEX, contextRule, either, isMixed, make, oneOf, padding, run, tokenRule, uuid, WORD } from "./_shape.ts";
@@ -157,6 +158,7 @@ export const monitoringRules: readonly Rule[] = [
     ],
     keywords: ["@sentry.io/", "@app.getsentry.com/"],
     entropy: 3.5,
+    part: behind(":", "@"),
     rotation: "Revoke the client key in the project's Settings > Client keys (DSN) at https://sentry.io",
     documentation: "https://docs.sentry.io/concepts/key-terms/dsn-explainer/",
   }),

@@ -251,6 +251,7 @@ export const operationRules: readonly Rule[] = [
       uuid(HEX),
     ],
     keywords: ["pveapitoken=", "pbsapitoken="],
+    part: (token) => token.slice(-36),
     rotation: "Run `pveum user token remove USER TOKENID`",
     documentation: "https://pve.proxmox.com/wiki/Proxmox_VE_API#API_Tokens",
   }),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { behind } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, UPPER_ALNUM } from "../sample.ts";
 import {
@@ -268,6 +269,7 @@ export const pipelineRules: readonly Rule[] = [
     keywords: ["hooks.zapier.com/hooks/catch/"],
     entropy: 3.5,
     valid: variedEnd(6),
+    part: behind("/"),
     rotation: "Add a new catch hook trigger to the Zap at https://zapier.com/app/assets/zaps and delete the old one",
     documentation: "https://help.zapier.com/hc/en-us/articles/8496288690317-Trigger-Zaps-from-webhooks",
   }),
@@ -277,6 +279,7 @@ export const pipelineRules: readonly Rule[] = [
     provider: "Tines",
     shape: ["https://", run(LOWER_ALNUM, 3, 40), ".tines.com/webhook/", run(HEX, 32), "/", run(HEX, 32)],
     keywords: [".tines.com/webhook/"],
+    part: behind("/"),
     rotation: "Change the webhook action's secret in the story at https://login.tines.com",
     documentation: "https://www.tines.com/docs/actions/types/webhook/",
   }),

@@ -5,6 +5,7 @@
  */
 
 import { mixes, mixesCases } from "../checks.ts";
+import { behind } from "../parts.ts";
 import type { Rule } from "../rule.ts";
 import { ALNUM, BASE64URL, DIGITS, HEX, LOWER_ALNUM, sample, UPPER_ALNUM } from "../sample.ts";
 import { UUID } from "./_assigned.ts";
@@ -23,6 +24,7 @@ export const webhookRules: readonly Rule[] = [
       /(?:https?:\/\/)?hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/(?:[A-Z][A-Z0-9]{7,12}\/[A-Za-z0-9]{7,14}\/(?:[A-Za-z0-9]{10,20}\/)?[A-Za-z0-9]{20,40}|[A-Za-z0-9+/]{43,56})(?![A-Za-z0-9+/])/,
     entropy: 3.5,
     valid: (url) => !/\/T0{8,}|X{12,}|(.)\1{9,}/i.test(url),
+    part: behind("/"),
     rotation:
       "Remove the webhook in the app's settings (Incoming Webhooks) at https://api.slack.com/apps and add another.",
     documentation: "https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/",
@@ -48,6 +50,7 @@ export const webhookRules: readonly Rule[] = [
     pattern: /discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{17,20}\/[\w-]{60,80}(?![\w-])/,
     entropy: 4,
     valid: mixesCases,
+    part: behind("/"),
     rotation: "Delete the webhook under Server Settings > Integrations > Webhooks, or send DELETE to its URL " +
       "(https://discord.com/developers/docs/resources/webhook#delete-webhook).",
     documentation: "https://discord.com/developers/docs/resources/webhook",
@@ -72,6 +75,7 @@ export const webhookRules: readonly Rule[] = [
         `[a-z0-9]{32}\\/${GUID}(?:\\/[\\w-]{20,80})?`,
     ),
     entropy: 3.5,
+    part: behind("/IncomingWebhook/"),
     rotation:
       "Remove the connector, or the workflow, of the channel (Manage channel > Connectors or Workflows) and add another. " +
       "See https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook.",
@@ -135,6 +139,7 @@ export const webhookRules: readonly Rule[] = [
     pattern:
       /https:\/\/chat\.googleapis\.com\/v1\/spaces\/[\w-]{6,20}\/messages\?key=[\w-]{30,50}&token=[\w%-]{30,90}(?![\w%-])/,
     entropy: 4,
+    part: behind("?key="),
     rotation: "Delete the webhook under Apps & integrations of the space at https://chat.google.com and add another.",
     documentation: "https://developers.google.com/workspace/chat/quickstart/webhooks",
     examples: {
@@ -160,6 +165,7 @@ export const webhookRules: readonly Rule[] = [
       `open\\.(?:feishu\\.cn|larksuite\\.com)\\/open-apis\\/bot\\/(?:v2\\/)?hook\\/${UUID}(?![\\w-])`,
     ),
     entropy: 3.5,
+    part: behind("/"),
     rotation: "Remove the bot from the group's settings (Bots) and add another. " +
       "See https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot.",
     documentation: "https://open.larksuite.com/document/client-docs/bot-v3/add-custom-bot",

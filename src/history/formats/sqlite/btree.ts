@@ -5,6 +5,7 @@
  */
 import { rowid, u16, u32, varint } from "./bytes.ts";
 import type { Pages } from "./pages.ts";
+import { type OnUnused, readGaps } from "./unused.ts";
 
 /** The content of a row, of any length, read from front to back. */
 export interface Payload {
@@ -72,6 +73,7 @@ function createPayload(
   length: number,
   index: boolean,
   spare: Uint8Array,
+  unused: OnUnused,
 ): Payload {
   const local = localBytes(length, pages.usable, index);
   let chunk = page.subarray(from, Math.min(from + local, pages.usable));
@@ -90,6 +92,7 @@ function createPayload(
       if (left === 0) return new Uint8Array(0);
       if (chunk.length === 0) {
         if (following === 0 || !visited.visit(following) || !pages.read(following, spare)) return fail();
+        if (left < pages.usable - 4) unused(following, spare.subarray(4 + left, pages.usable));
         following = u32(spare, 0);
         chunk = spare.subarray(4, 4 + Math.min(left, pages.usable - 4));
       }
@@ -116,8 +119,15 @@ interface Level {
  * Yields the rows of the table or index whose root page is given.
  *
  * @param damaged is called for each damage met; the walk goes on with what can still be reached
+ * @param unused takes what the pages hold beside their cells, and behind those payloads that are read
  */
-export function* walkRows(pages: Pages, root: number, visited: Visited, damaged: () => void): Generator<Row> {
+export function* walkRows(
+  pages: Pages,
+  root: number,
+  visited: Visited,
+  damaged: () => void,
+  unused: OnUnused = () => {},
+): Generator<Row> {
   const levels: Level[] = [];
   // One page for each level, and one for what overflows: no page is read twice, so none needs to be kept.
   const buffers: Uint8Array[] = [];
@@ -131,6 +141,8 @@ export function* walkRows(pages: Pages, root: number, visited: Visited, damaged:
     if (type !== INDEX_NODE && type !== TABLE_NODE && type !== INDEX_LEAF && type !== TABLE_LEAF) return damaged();
     const cells = u16(page, header + 3);
     if (header + 8 + 2 * cells > pages.usable) return damaged();
+    const isNode = type === INDEX_NODE || type === TABLE_NODE;
+    readGaps(number, page, { header, pointers: header + (isNode ? 12 : 8) + 2 * cells, usable: pages.usable }, unused);
     levels.push({ page, header, type, cells, at: 0, left: pages.usable });
   }
 
@@ -144,7 +156,7 @@ export function* walkRows(pages: Pages, root: number, visited: Visited, damaged:
       damaged();
       return undefined;
     }
-    const payload = createPayload(pages, visited, damaged, level.page, begin, length, index, spare);
+    const payload = createPayload(pages, visited, damaged, level.page, begin, length, index, spare, unused);
     return { rowid: id?.value, payload };
   }
 

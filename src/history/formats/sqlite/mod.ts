@@ -4,7 +4,7 @@
  * Rows are read straight from the file's pages, so that reading takes no lock for longer than a moment, creates and
  * changes no file, sees what is only in the write-ahead log, and holds no more than a page of a huge cell. Indexes are
  * passed over, since they repeat their table; so are the tables of a full-text index whose text another table holds.
- * What SQLite no longer reaches (deleted rows on free pages, rolled back transactions) is not read.
+ * What SQLite no longer reaches is read where it lies on free pages or in gaps of others, page by page, as text.
  *
  * @module
  */
@@ -18,6 +18,7 @@ import { createVisited, walkRows } from "./btree.ts";
 import { readCell } from "./cells.ts";
 import { openPages, type Pages } from "./pages.ts";
 import { readValues } from "./record.ts";
+import { emitUnused, readFreePages } from "./unused.ts";
 import { findTables, missingFrom, type Table } from "./tables.ts";
 
 /** Options of {@linkcode databaseSteps}. */
@@ -87,10 +88,11 @@ function* readTables(pages: Pages, emit: Emit, report: Report, expects: readonly
   if (missingFrom(tables, expects).length > 0) report(problem("drifted"));
   const visited = createVisited(pages);
   const damaged = () => report(problem("corrupt"));
+  const unused = emitUnused(emit, pages);
   for (const table of tables.read) {
     if (table.columns === undefined) report(problem("schema"));
     let ordinal = 0n;
-    for (const row of walkRows(pages, table.root, visited, damaged)) {
+    for (const row of walkRows(pages, table.root, visited, damaged, unused)) {
       ordinal++;
       if (ordinal % ROWS_AT_ONCE === 0n) yield;
       for (const value of readValues(row.payload, damaged)) {
@@ -100,6 +102,12 @@ function* readTables(pages: Pages, emit: Emit, report: Report, expects: readonly
       }
     }
   }
+  // What these pages hold is said by the tables; damage to them loses nothing.
+  for (const root of tables.passedOver) {
+    let ordinal = 0n;
+    for (const _ of walkRows(pages, root, visited, () => {}, unused)) if (++ordinal % ROWS_AT_ONCE === 0n) yield;
+  }
+  yield* readFreePages(pages, visited, unused);
 }
 
 /** Adds to what is found in a cell where the cell is. */

@@ -23,6 +23,8 @@ export interface Table {
 export interface Tables {
   /** Those to read, the schema table first. */
   readonly read: readonly Table[];
+  /** Root pages of the indexes and tables that only repeat what those hold. */
+  readonly passedOver: readonly number[];
   /** Names of all tables and views in lower case. */
   readonly names: ReadonlySet<string>;
 }
@@ -78,7 +80,9 @@ export function findTables(pages: Pages): Tables {
   const tables = entries
     .filter(({ type, name, root }) => type === "table" && root > 0 && !passedOver.has(name.toLowerCase()))
     .map(({ name, root, sql }) => ({ name, root, columns: readTable(sql)?.columns }));
-  return { read: [SCHEMA, ...tables], names };
+  const roots = new Set(tables.map(({ root }) => root));
+  const others = entries.map(({ root }) => root).filter((root) => root > 0 && !roots.has(root));
+  return { read: [SCHEMA, ...tables], passedOver: others, names };
 }
 
 /** Which of the tables (`messages`) and columns (`messages.content`) that a store should have are missing. */
