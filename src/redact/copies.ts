@@ -4,15 +4,15 @@
  *
  * Two readings of the bytes are searched: the bytes themselves, and one in which all escapes are undone at once. The
  * secrets are read in the same way, so that what is equal but for escapes is found. This may take a text for a copy that
- * differs from the secret in its escapes alone; it never misses one. Values that may be ordinary words have no copies:
- * see {@linkcode reachOf}.
+ * differs from the secret in its escapes alone; it never misses one. Values that may be ordinary words have copies in
+ * fewer places: see {@linkcode reachOf}.
  *
  * @module
  */
 
 import { Buffer } from "node:buffer";
 import { createCanon } from "./canon.ts";
-import { isInKey } from "./keys.ts";
+import { isInKey, isWhole } from "./keys.ts";
 import { type Reach, reachOf } from "./telling.ts";
 
 /** A secret, and what it is replaced by. */
@@ -45,8 +45,8 @@ interface Pattern {
   readonly secret: string;
   /** Whether a copy must not be a piece of a longer word. */
   readonly isWord: boolean;
-  /** Whether keys of objects are spared. */
-  readonly sparesKeys: boolean;
+  /** Where copies are spared. */
+  readonly reach: Reach;
 }
 
 /** From this length on a value is looked for inside longer words too. */
@@ -58,7 +58,7 @@ const WINDOW = 4 << 20;
 const WIDEST = 12;
 const BITS = 18;
 
-/** A finder of the copies of `values`; of ordinary words there are none. */
+/** A finder of the copies of `values`, as far as {@linkcode reachOf} lets them reach. */
 export function createCopyFinder(values: readonly Value[]): CopyFinder {
   return createFinder(values.flatMap((value) => {
     const reach = reachOf(value.secret);
@@ -88,8 +88,10 @@ function createFinder(values: readonly Sought[]): CopyFinder {
     // Most cells of a database are small.
     if (canon.capacity < capacity) canon = { capacity, ...createCanon(capacity) };
     const places: Place[] = [];
-    const take = (start: number, end: number, { rule, secret, sparesKeys }: Pattern) => {
-      if (!sparesKeys || !isInKey(units, end)) places.push({ start, end, rule, secret });
+    const take = (start: number, end: number, { rule, secret, reach }: Pattern) => {
+      if (reach !== "everywhere" && isInKey(units, end)) return;
+      if (reach === "prose" && isWhole(units, start, end)) return;
+      places.push({ start, end, rule, secret });
     };
     plain.search(units, units.length, take);
     for (let from = 0; from < units.length; from += WINDOW - overlap) {
@@ -116,15 +118,15 @@ function canonicalPatterns(value: Sought): Pattern[] {
   const patterns = patternOf(undone.slice(0, end), value);
   if (bytes.length < LONG) return patterns;
   for (const text of [...base64Of(bytes), bytes.toString("hex"), bytes.toString("hex").toUpperCase()]) {
-    patterns.push({ bytes: Buffer.from(text), rule, secret, isWord: false, sparesKeys: false });
+    patterns.push({ bytes: Buffer.from(text), rule, secret, isWord: false, reach: "everywhere" });
   }
   return patterns;
 }
 
 function patternOf(bytes: Uint8Array, { secret, rule, reach }: Sought): Pattern[] {
   if (bytes.length < SHORTEST) return [];
-  const isWord = secret.length < LONG || /^(?:\d+|\p{L}+)$/u.test(secret);
-  return [{ bytes, rule, secret, isWord, sparesKeys: reach === "values" }];
+  const isWord = reach === "prose" || secret.length < LONG || /^(?:\d+|\p{L}+)$/u.test(secret);
+  return [{ bytes, rule, secret, isWord, reach }];
 }
 
 /** The digits that a value's bytes alone decide, at each of the three places that it may have in a longer base64 text. */

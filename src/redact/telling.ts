@@ -1,6 +1,6 @@
 /**
- * Which secrets are looked for elsewhere in a file. Anybody who can put a text into a history can have a scan take a word
- * such as `message` for a password; were its copies replaced, the keys and roles of all records would go with it.
+ * Where in a file copies of a secret are looked for. Anybody who can put a text into a history can have a scan take a word
+ * such as `message` for a password; were all its copies replaced, the keys and roles of all records would go with it.
  *
  * @module
  */
@@ -11,6 +11,8 @@ export type Reach =
   | "everywhere"
   /** Everywhere but in the keys of JSON objects. */
   | "values"
+  /** Inside longer texts: neither keys, nor names of XML, nor what a whole string or cell consists of. */
+  | "prose"
   /** Nowhere but at the place where the scan found it. */
   | "place";
 
@@ -52,7 +54,8 @@ const NAME = /^[\p{L}\p{M}\d\s_./:@-]*$/u;
  * - no sign stands in it that names, paths, versions and times do not have,
  * - it can be spoken: enough vowels, no six consonants in a row, digits among letters at most once, no digest.
  *
- * From 24 characters on such a value is taken for a pass phrase.
+ * From 24 characters on such a value is taken for a pass phrase. Times, short numbers and what has fewer than four
+ * characters are everywhere, and have no copies at all.
  */
 export function reachOf(value: string): Reach {
   const { length } = value;
@@ -63,7 +66,7 @@ export function reachOf(value: string): Reach {
   if (isMixed || isUnspeakable(value) || (length >= SHORT && !NAME.test(value))) {
     return "everywhere";
   }
-  return length < PHRASE ? "place" : "values";
+  return length < PHRASE ? "prose" : "values";
 }
 
 function isUnspeakable(value: string): boolean {
