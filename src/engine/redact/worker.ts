@@ -13,14 +13,20 @@ import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
 import { createBits, openPieces } from "../audit/pieces.ts";
 import { scrubbed } from "../audit/scrub.ts";
+import { createGuard, type Guard } from "../audit/unread.ts";
 import { readIgnoreFiles } from "../ignore_files.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the secrets met in this worker are made of: no name that is shown may share a piece with one. */
 const pieces = openPieces(createBits(), crypto.getRandomValues(new Uint8Array(8)));
 
+/** Whether every file so far was read to its end. */
+let isWhole = true;
+let guard: Guard = () => "";
+
+/** A path as it is shown, also in the log, before everything is read: a later file may tell that a name is a secret. */
 function shown(path: string): string {
-  return scrubbed([path], pieces)[0]!;
+  return guard(path, scrubbed([path], pieces)[0]!);
 }
 
 let setup: RedactSetup | null = null;
@@ -36,21 +42,33 @@ async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
     const result = deed === "restore" ? restoreBackup(file, common) : purgeBackup(file, common);
     return { kind: "done", shown: shown(file.path), result };
   }
+  let wasRead = false;
   const result = await redactFile(file, {
     ...common,
     keepsBackup,
     isForced,
-    note: pieces.note,
-    isWanted: ({ rule, secret, line }) =>
-      !isIgnored(ignore, { source: file.source, path: file.relpath, line, rule: rule.id }, secret),
+    onRead: () => wasRead = true,
+    isWanted: ({ rule, secret, line }) => {
+      pieces.note(secret);
+      return !isIgnored(ignore, { source: file.source, path: file.relpath, line, rule: rule.id }, secret);
+    },
   });
+  isWhole &&= wasRead;
   return { kind: "done", shown: shown(file.path), result };
 }
 
 async function answer(request: RedactRequest): Promise<RedactReply> {
   if (request.kind === "file") return await perform(request.deed, request.file);
-  if (request.kind === "show") return { kind: "shown", paths: scrubbed(request.paths, pieces) };
+  if (request.kind === "show") {
+    const { paths } = request;
+    const all = request.isWhole && isWhole;
+    return {
+      kind: "shown",
+      paths: scrubbed(paths, pieces).map((text, index) => all ? text : guard(paths[index]!, text)),
+    };
+  }
   setup = request.setup;
+  guard = createGuard(setup.familiar);
   ignore = parseIgnore(...readIgnoreFiles(setup.ignoreFiles));
   return { kind: "shown", paths: [] };
 }
