@@ -109,3 +109,38 @@ Deno.test("a name that is a secret in the other case of letters is not shown", a
     assert(!shown.includes(token(1).toLowerCase().slice(at, at + 8)), shown);
   }
 });
+
+Deno.test("a scan that was ended shows of names what agents write there, and nothing that may be a secret of the rest", async () => {
+  await using machine = await createMachine();
+  const hidden = [
+    "9f8e2c71" + "d04b6a35e8c1972f0b5d4a63",
+    "Zk9v-Q4mT" + "-x7Lp-R2wB",
+    "pw-q7" + "R!xZ",
+    "correct-horse",
+  ];
+  const usual = "sessions/2025/11/27/rollout-2025-11-27T18-41-27-0199e0f1-52b4-7abc-8def-0123456789ab.jsonl";
+  await machine.write(".codex/sessions/0.jsonl", record(token(1)));
+  for (let index = 0; index < 20; index++) {
+    for (const name of hidden) {
+      await machine.write(`.codex/sessions/${index}/a-${name}.jsonl`, record(token(index + 2)));
+    }
+  }
+  await machine.write(`.codex/${usual}`, record("x"));
+  await machine.write(
+    ".codex/sessions/z/z.jsonl",
+    hidden.map((name) => record(`postgres://app:${name}@db.io/p`)).join(""),
+  );
+  const ending = new AbortController();
+  const outcome = await machine.audit().scan({
+    sources: ["codex"],
+    signal: ending.signal,
+    onProgress: () => ending.abort(),
+  });
+  assertEquals(outcome.isComplete, false);
+  const shown = JSON.stringify(reportOf(outcome));
+  for (const name of hidden) assert(!shown.includes(name), name);
+  const unread = outcome.unscanned.map(({ file }) => file.slice(machine.home.length));
+  assert(unread.includes(`/.codex/${usual}`), unread.join("\n"));
+  assert(unread.includes("/.codex/sessions/7/********.jsonl"), unread.join("\n"));
+  assert(outcome.findings.every(({ keypath }) => keypath === "message.content"));
+});
