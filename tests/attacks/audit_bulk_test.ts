@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { auditReport } from "../../src/engine/audit/report.ts";
 import type { AuditOutcome } from "../../src/engine/audit/service.ts";
-import { createMachine, token } from "../support/audit.ts";
+import { createMachine, exampleOf, token } from "../support/audit.ts";
 import { unixTest } from "../support/system.ts";
 
 const record = (text: string) => JSON.stringify({ message: { content: text } }) + "\n";
@@ -143,4 +143,36 @@ Deno.test("a scan that was ended shows of names what agents write there, and not
   assert(unread.includes(`/.codex/${usual}`), unread.join("\n"));
   assert(unread.includes("/.codex/sessions/7/********.jsonl"), unread.join("\n"));
   assert(outcome.findings.every(({ keypath }) => keypath === "message.content"));
+});
+
+Deno.test("a name that is a short secret, or one written with other signs between its letters, is not shown", async () => {
+  await using machine = await createMachine();
+  const [short, long] = ["q7" + "R!xZ", "Zk9v_Q4mT" + ".x7Lp!R2wB"];
+  const url = (password: string) => record(`postgres://app:${password}@db.corp.io/p`);
+  const named: Record<string, string> = {
+    [`pw-${short}`]: "pw-********",
+    "by-q7r-xz-too": "by-********-too",
+    "zk9v-q4mt-x7lp-r2wb": "********",
+    "x-Pa5$": "x-********",
+    "main_x": "********_x",
+    "domain": "domain",
+    "mainly-q7r": "mainly-q7r",
+  };
+  for (const name of Object.keys(named)) {
+    await machine.write(`${machine.sessions}/${name}.jsonl`, url(short) + url(long) + url("main") + url("Pa5$"));
+  }
+  const { findings } = reportOf(await machine.audit().scan({ sources: ["claude-code"] }));
+  const shown = new Set(findings.map(({ file }) => file.slice(file.lastIndexOf("/") + 1, -".jsonl".length)));
+  assertEquals([...shown].sort(), Object.values(named).sort());
+});
+
+Deno.test("the heading of a private key hides no name or key that says what it is", async () => {
+  await using machine = await createMachine();
+  const key = exampleOf("private-key-pem");
+  const file = await machine.write(
+    `${machine.sessions}/my-private-key.jsonl`,
+    JSON.stringify({ privateKey: key }) + "\n",
+  );
+  const { findings } = reportOf(await machine.audit().scan({ sources: ["claude-code"] }));
+  assertEquals(findings.map(({ file, keypath }) => [file, keypath]), [[file, "privateKey"]]);
 });
