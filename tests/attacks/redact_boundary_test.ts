@@ -127,7 +127,7 @@ Deno.test("a file named by a secret of a later file: neither asking, redacting, 
     for (let at = 0; at + 8 <= PASSWORD.length; at++) assert(!said.includes(PASSWORD.slice(at, at + 8)), said);
   }));
 
-Deno.test("where not everything of a source was read, names that may be secrets of the rest are not told", () =>
+Deno.test("a secret that only a file left as it is holds, or a backup, is told by no name", () =>
   withDir(async (dir) => {
     const { copy, home } = plantNamed(dir);
     Deno.linkSync(join(copy, "sessions", "z.jsonl"), join(copy, "sessions", "zz.jsonl"));

@@ -34,7 +34,7 @@ export type Deed = "redact" | "restore" | "purge";
 export type RedactRequest =
   | { readonly kind: "setup"; readonly setup: RedactSetup }
   | { readonly kind: "file"; readonly deed: Deed; readonly file: HistoryFile }
-  /** `isWhole` says that no file of the source was left out of what the worker was given. */
+  /** `isWhole` says that the worker was given every file of the source. */
   | { readonly kind: "show"; readonly paths: readonly string[]; readonly isWhole: boolean };
 
 /** What the worker answers. */

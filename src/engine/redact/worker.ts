@@ -12,16 +12,16 @@ import { endingOf, STAGE } from "../../redact/ending.ts";
 import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
 import { createBits, openPieces } from "../audit/pieces.ts";
+import { scanFile } from "../audit/scan_file.ts";
 import { scrubbed } from "../audit/scrub.ts";
 import { createGuard, type Guard } from "../audit/unread.ts";
 import { readIgnoreFiles } from "../ignore_files.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the secrets met in this worker are made of: no name that is shown may share a piece with one. */
-const pieces = openPieces(createBits(), crypto.getRandomValues(new Uint8Array(8)));
+const key = crypto.getRandomValues(new Uint8Array(32));
+const pieces = openPieces(createBits(), key);
 
-/** Whether every file so far was read to its end. */
-let isWhole = true;
 let guard: Guard = () => "";
 
 /** A path as it is shown, also in the log, before everything is read: a later file may tell that a name is a secret. */
@@ -53,19 +53,24 @@ async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
       return !isIgnored(ignore, { source: file.source, path: file.relpath, line, rule: rule.id }, secret);
     },
   });
-  isWhole &&= wasRead;
+  // What stands in a file that is left as it is may be the name of another one all the same.
+  if (!wasRead) {
+    await scanFile({ file, ignoreFiles: [], resume: null }, {
+      key,
+      ignore,
+      pieces,
+      isStopped: () => false,
+    });
+  }
   return { kind: "done", shown: shown(file.path), result };
 }
 
 async function answer(request: RedactRequest): Promise<RedactReply> {
   if (request.kind === "file") return await perform(request.deed, request.file);
   if (request.kind === "show") {
-    const { paths } = request;
-    const all = request.isWhole && isWhole;
-    return {
-      kind: "shown",
-      paths: scrubbed(paths, pieces).map((text, index) => all ? text : guard(paths[index]!, text)),
-    };
+    const { paths, isWhole } = request;
+    const texts = scrubbed(paths, pieces);
+    return { kind: "shown", paths: isWhole ? texts : texts.map((text, index) => guard(paths[index]!, text)) };
   }
   setup = request.setup;
   guard = createGuard(setup.familiar);
