@@ -7,6 +7,7 @@
 import { basename, resolve } from "@std/path";
 import { createReclaim } from "../engine/reclaim.ts";
 import { historyPaths } from "../engine/audit/service.ts";
+import { createGuard, familiarIn } from "../engine/audit/unread.ts";
 import { errorCode, openRoots, Refusal } from "../guard/mod.ts";
 import { accessTo } from "../history/access.ts";
 import type { ResolvedSource } from "../history/resolve.ts";
@@ -117,14 +118,17 @@ async function sourceStates(context: Context, problems: Trouble[]): Promise<Diag
   problems.push(...deniedTroubles(denied.map(({ source }) => source), environment.host));
   const readable = states.filter(({ isDetected, isGranted }) => isDetected && isGranted);
   const backups = new Map<string, number>();
+  // Nothing is read here, so nobody knows which names are secrets.
+  const guard = createGuard(familiarIn(readable.map(({ source }) => source)));
   for await (const event of discover(readable.map(({ source }) => source), { signal })) {
     if (isUnscanned(event)) {
+      const file = guard(event.file, event.file);
       problems.push({
-        problem: `${event.source}: ${event.file}: ${event.reason}`,
+        problem: `${event.source}: ${file}: ${event.reason.replaceAll(event.file, () => file)}`,
         mend: "nothing can be done from here",
       });
     } else if (event.backup) backups.set(event.source, (backups.get(event.source) ?? 0) + 1);
-    else problems.push(...remainsOf(event, programOf(module)));
+    else problems.push(...remainsOf(event, guard(event.path, event.path), programOf(module)));
   }
   for (const [source, count] of backups) {
     problems.push({
@@ -139,14 +143,14 @@ async function sourceStates(context: Context, problems: Trouble[]): Promise<Diag
   };
 }
 
-/** What a command that was killed left beside a history. */
-function remainsOf({ path, source }: HistoryFile, program: string): Trouble[] {
+/** What a command that was killed left beside a history, which is told as `shown`. */
+function remainsOf({ path, source }: HistoryFile, shown: string, program: string): Trouble[] {
   const mend = `${program} undo --source ${source}`;
   if (hasLeftovers(path)) {
-    return [{ problem: `beside ${path} stands what a redaction left that was killed; it may hold secrets`, mend }];
+    return [{ problem: `beside ${shown} stands what a redaction left that was killed; it may hold secrets`, mend }];
   }
   if (!isHalfRestored(path)) return [];
-  return [{ problem: `an undo or a purge of the backups of ${path} was cut short`, mend }];
+  return [{ problem: `an undo or a purge of the backups of ${shown} was cut short`, mend }];
 }
 
 /** Agents that keep a file in every project would need the whole home; they are told apart from the others. */

@@ -41,7 +41,7 @@ export async function main(args: readonly string[], module: string): Promise<num
     return await start(options, module, args);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await tell(`agentsweep: ${visible(error.message)}`);
+    await tell(`agentsweep: ${visible(await withoutSecrets(error.message, args))}`);
     return 2;
   }
 }
@@ -58,6 +58,19 @@ async function withNearest<T>(parse: () => T): Promise<T> {
     const near = suggestion(flag, [...Object.keys(SERVE_FLAGS), "help", "version"].map((name) => `--${name}`));
     throw new Refusal("argument", `serve knows no flag ${flag}${near}${near ? "" : ";"} --help lists the flags`);
   }
+}
+
+/** No secret is shorter, so that rules are loaded only for a message that may quote one. */
+const SHORTEST_QUOTE = 4;
+
+/** A message in which what it quotes of the command line is masked where it is a secret. */
+async function withoutSecrets(message: string, args: readonly string[]): Promise<string> {
+  // A token behind dashes looks like a part of something longer.
+  const parts = args.flatMap((arg) => [arg, ...arg.split("=")]).map((part) => part.replace(/^-+/, ""));
+  const quoted = parts.filter((part) => part.length >= SHORTEST_QUOTE && message.includes(part));
+  if (quoted.length === 0) return message;
+  const { maskSpans } = await import("../engine/audit/scrub.ts");
+  return quoted.reduce((text, part) => text.replaceAll(part, () => maskSpans(part)), maskSpans(message));
 }
 
 /** Says why nothing is done: in one line, or in as many as a terminal needs for whole words. */

@@ -65,7 +65,10 @@ export function openRedaction(
     history,
     workingDirectory,
     workerModules: origin.kind === "local" ? origin.modules : null,
-    agentState: (source) => agentState(sourceByKey(source)?.processes ?? []),
+    agentState: (source) => {
+      const { processes: names = [], hosts } = sourceByKey(source) ?? {};
+      return agentState({ names, hosts });
+    },
   });
 }
 

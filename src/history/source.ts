@@ -93,6 +93,13 @@ export interface SourceSpec {
   readonly experimental?: boolean;
   /** Names by which the running agent is recognised: executables, or script paths such as `@openai/codex`. */
   readonly processes: readonly string[];
+  /**
+   * Names of editors that run it as an extension, or of other builds of its own: executables, applications, or folders in
+   * which a server of the editor lies, ending in `/`.
+   *
+   * @default none
+   */
+  readonly hosts?: readonly string[];
   /** Where it keeps files on a machine; the first tree's root is the default root. */
   readonly trees: (at: Places) => readonly Tree[];
 }

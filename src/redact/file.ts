@@ -29,12 +29,12 @@ export interface RedactSettings {
   readonly keepsBackup: boolean;
   /** Whether a file that was just modified is redacted all the same. The command line alone says so. */
   readonly isForced: boolean;
-  /** Makes a path showable. */
+  /** Makes a path showable, before what stands in other files is known. */
   readonly shown: (path: string) => string;
   /** See {@linkcode IsWanted}. */
   readonly isWanted: IsWanted;
-  /** Told of each secret that was found, so that nothing of it is shown. */
-  readonly note: (secret: string) => void;
+  /** Told once all that stands in the file was looked at. @default nobody is */
+  readonly onRead?: () => void;
   /** Ends the work. @default nobody does */
   readonly ending?: Ending | undefined;
   /** Told after each step of a write. */
@@ -77,7 +77,7 @@ async function redactText(file: HistoryFile, settings: RedactSettings): Promise<
   const { before, bytes: read } = isPacked ? { before: readWhole(file.path), bytes: null } : readBytes(file.path);
   const content = read ?? await unpacked(file.path);
   const { bytes, replaced, values, left, problem } = redactContent(content, format, settings.isWanted);
-  for (const { secret } of values) settings.note(secret);
+  settings.onRead?.();
   if (left.length > 0) {
     return { kind: "skipped", reason: `secrets would be left in it (${left.join(", ")}): nothing was changed` };
   }
@@ -112,7 +112,7 @@ async function redactStore(path: string, settings: RedactSettings): Promise<File
   try {
     const redaction = await redactDatabase(path, folder, settings.isWanted, ending);
     const { before, beside, settled, redacted, replaced, values } = redaction;
-    for (const { secret } of values) settings.note(secret);
+    settings.onRead?.();
     if (redacted === null) return { kind: "clean" };
     const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
     const summary = { replaced, rules: rulesOf(values) };

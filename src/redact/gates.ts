@@ -11,7 +11,15 @@ import { errorCode, isWithin } from "../guard/mod.ts";
 export type Gate = string | null;
 
 /** What is known about the running agent. */
-export type AgentState = "running" | "idle" | "unknown";
+export type AgentState = "idle" | "unknown" | RunningAgent;
+
+/** A process that is the agent, or the editor that it runs in. */
+export interface RunningAgent {
+  /** By which of the known names it was recognised. */
+  readonly running: string;
+  /** The process's number. */
+  readonly pid: number;
+}
 
 /** How long a file must have rested, in milliseconds. */
 export const RESTING_MS = 60_000;
@@ -27,9 +35,8 @@ export function productionGate(isDefaultRoot: boolean): Gate {
 /** A running agent writes what was removed back, or loses its place. */
 export function agentGate(state: AgentState): Gate {
   if (state === "idle") return null;
-  return state === "running"
-    ? "the agent is running: end it first"
-    : "whether the agent is running cannot be told here, so nothing is written";
+  if (state === "unknown") return "whether the agent is running cannot be told here, so nothing is written";
+  return `the agent is running (${state.running}, process ${state.pid}): end it first`;
 }
 
 /** A file that was just written may be written again. */

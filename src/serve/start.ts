@@ -102,7 +102,8 @@ async function neededToRedact(
 /** Whether the agent of a source is running, as far as this thread may ask. */
 async function agentStateOf(source: string): Promise<AgentState> {
   const { agentState } = await import("../redact/processes.ts");
-  return await agentState(sourceByKey(source)?.processes ?? []);
+  const { processes: names = [], hosts } = sourceByKey(source) ?? {};
+  return await agentState({ names, hosts });
 }
 
 /** Places that a narrow process cannot see; which ones does not matter, only that nobody needs them. */
@@ -147,7 +148,7 @@ async function serveInWorker(plan: ServePlan, needs: Needs): Promise<number> {
       resolve({ problem: event.message });
     };
   });
-  // The one question that the Worker may not answer itself: it names a source, and gets one word.
+  // The one question that the Worker may not answer itself: it names a source, and is told the process.
   const { port1: asked, port2: asking } = new MessageChannel();
   asked.onmessage = async ({ data }: MessageEvent<unknown>) => asked.postMessage(await agentStateOf(String(data)));
   worker.postMessage({ plan, asking } satisfies Start, [asking]);

@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { auditReport } from "../../src/engine/audit/report.ts";
 import type { AuditOutcome } from "../../src/engine/audit/service.ts";
-import { createMachine, token } from "../support/audit.ts";
+import { createMachine, exampleOf, token } from "../support/audit.ts";
 import { unixTest } from "../support/system.ts";
 
 const record = (text: string) => JSON.stringify({ message: { content: text } }) + "\n";
@@ -108,4 +108,71 @@ Deno.test("a name that is a secret in the other case of letters is not shown", a
   for (let at = 0; at + 8 <= token(1).length; at++) {
     assert(!shown.includes(token(1).toLowerCase().slice(at, at + 8)), shown);
   }
+});
+
+Deno.test("a scan that was ended shows of names what agents write there, and nothing that may be a secret of the rest", async () => {
+  await using machine = await createMachine();
+  const hidden = [
+    "9f8e2c71" + "d04b6a35e8c1972f0b5d4a63",
+    "Zk9v-Q4mT" + "-x7Lp-R2wB",
+    "pw-q7" + "R!xZ",
+    "correct-horse",
+  ];
+  const usual = "sessions/2025/11/27/rollout-2025-11-27T18-41-27-0199e0f1-52b4-7abc-8def-0123456789ab.jsonl";
+  await machine.write(".codex/sessions/0.jsonl", record(token(1)));
+  for (let index = 0; index < 20; index++) {
+    for (const name of hidden) {
+      await machine.write(`.codex/sessions/${index}/a-${name}.jsonl`, record(token(index + 2)));
+    }
+  }
+  await machine.write(`.codex/${usual}`, record("x"));
+  await machine.write(
+    ".codex/sessions/z/z.jsonl",
+    hidden.map((name) => record(`postgres://app:${name}@db.io/p`)).join(""),
+  );
+  const ending = new AbortController();
+  const outcome = await machine.audit().scan({
+    sources: ["codex"],
+    signal: ending.signal,
+    onProgress: () => ending.abort(),
+  });
+  assertEquals(outcome.isComplete, false);
+  const shown = JSON.stringify(reportOf(outcome));
+  for (const name of hidden) assert(!shown.includes(name), name);
+  const unread = outcome.unscanned.map(({ file }) => file.slice(machine.home.length));
+  assert(unread.includes(`/.codex/${usual}`), unread.join("\n"));
+  assert(unread.includes("/.codex/sessions/7/********.jsonl"), unread.join("\n"));
+  assert(outcome.findings.every(({ keypath }) => keypath === "message.content"));
+});
+
+Deno.test("a name that is a short secret, or one written with other signs between its letters, is not shown", async () => {
+  await using machine = await createMachine();
+  const [short, long] = ["q7" + "R!xZ", "Zk9v_Q4mT" + ".x7Lp!R2wB"];
+  const url = (password: string) => record(`postgres://app:${password}@db.corp.io/p`);
+  const named: Record<string, string> = {
+    [`pw-${short}`]: "pw-********",
+    "by-q7r-xz-too": "by-********-too",
+    "zk9v-q4mt-x7lp-r2wb": "********",
+    "x-Pa5$": "x-********",
+    "main_x": "********_x",
+    "domain": "domain",
+    "mainly-q7r": "mainly-q7r",
+  };
+  for (const name of Object.keys(named)) {
+    await machine.write(`${machine.sessions}/${name}.jsonl`, url(short) + url(long) + url("main") + url("Pa5$"));
+  }
+  const { findings } = reportOf(await machine.audit().scan({ sources: ["claude-code"] }));
+  const shown = new Set(findings.map(({ file }) => file.slice(file.lastIndexOf("/") + 1, -".jsonl".length)));
+  assertEquals([...shown].sort(), Object.values(named).sort());
+});
+
+Deno.test("the heading of a private key hides no name or key that says what it is", async () => {
+  await using machine = await createMachine();
+  const key = exampleOf("private-key-pem");
+  const file = await machine.write(
+    `${machine.sessions}/my-private-key.jsonl`,
+    JSON.stringify({ privateKey: key }) + "\n",
+  );
+  const { findings } = reportOf(await machine.audit().scan({ sources: ["claude-code"] }));
+  assertEquals(findings.map(({ file, keypath }) => [file, keypath]), [[file, "privateKey"]]);
 });

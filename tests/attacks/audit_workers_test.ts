@@ -89,6 +89,7 @@ for (const posture of ["process-flags", "worker"]) {
   });
 }
 
+const POISON = "0199e0f1-52b4-7abc-8def-0123456789ab";
 const DEATHS = {
   "throws": "return (async () => { throw new Error(SECRET); })();",
   "throws where nobody catches": "setTimeout(() => { throw new Error(SECRET); }); return new Promise(() => {});",
@@ -103,14 +104,16 @@ for (const [how, death] of Object.entries(DEATHS)) {
     for (const index of [1, 2, 3, 4, 5]) {
       await machine.write(`${machine.sessions}/good${index}.jsonl`, record(token(index)));
     }
-    const poison = await machine.write(`${machine.sessions}/poison.jsonl`, record(secret));
-    const body = `if (!args[0].file.path.includes("poison")) return original(...args);
+    const poison = await machine.write(`${machine.sessions}/${POISON}.jsonl`, record(secret));
+    const body = `if (!args[0].file.path.includes("${POISON}")) return original(...args);
       const SECRET = ${JSON.stringify(secret.slice(0, 10))} + ${JSON.stringify(secret.slice(10))}; ${death}`;
     await override(copy.folder, "src/engine/audit/scan_file.ts", "scanFile", body);
     const server = await startAudit(machine.home, { main: copy.main, config: copy.config }, copy.folder);
     const limit = how === "closes itself" ? { timeout_seconds: 3 } : {};
     const { summary, unscanned } = await server.call("scan_history", { source: "claude-code", ...limit });
-    assertEquals(unscanned.map(({ file }: { file: string }) => file), [poison]);
+    // A scan that was ended shows the session's id, and not the project's name: it may be a secret of what was not read.
+    const named = "timeout_seconds" in limit ? poison.replace("-work-shop", "********") : poison;
+    assertEquals(unscanned.map(({ file }: { file: string }) => file), [named]);
     assertEquals([summary.findings, summary.files_scanned, summary.complete], [5, 5, false]);
     const { stderr, stdout, code } = await server.end();
     assertEquals(code, 0);

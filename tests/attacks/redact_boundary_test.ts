@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { spansOf } from "../../src/redact/content.ts";
 import { RULES } from "../../src/secrets/rules/mod.ts";
+import { inProcess } from "../engine/redact/_in_process.ts";
 import { cli, envAt } from "../engine/redact/_store.ts";
 import { rest, secret } from "../redact/_histories.ts";
 import { initialize, startRaw } from "../support/server.ts";
@@ -69,4 +70,80 @@ Deno.test("fix, undo and purge tell no plaintext of any rule", () =>
       said += stdout + stderr;
     }
     assertSilent(said + Deno.readTextFileSync(join(home, ".agentsweep", "audit.jsonl")), secrets);
+  }));
+
+/** A password that nothing but its place in a URL tells: as a name it looks like any other. */
+const PASSWORD = "Zk9" + "vQ4mTx7LpR2wB";
+
+/** A copy whose first file is named by what only the last one tells to be a secret. */
+function plantNamed(dir: string): { copy: string; home: string; named: string } {
+  const [copy, home] = [join(dir, "copy"), join(dir, "home")];
+  const folder = join(copy, "sessions");
+  Deno.mkdirSync(folder, { recursive: true });
+  Deno.mkdirSync(home);
+  const named = join(folder, `a-${PASSWORD}.jsonl`);
+  Deno.writeTextFileSync(named, JSON.stringify({ text: `token ${secret(1)}` }) + "\n");
+  Deno.writeTextFileSync(join(folder, "b_cdef.jsonl"), JSON.stringify({ text: `token ${secret(2)}` }) + "\n");
+  const url = `postgres://app:${PASSWORD}@db.corp.internal/prod`;
+  Deno.writeTextFileSync(join(folder, "z.jsonl"), JSON.stringify({ text: url }) + "\n");
+  for (const { name } of Deno.readDirSync(folder)) rest(join(folder, name));
+  return { copy, home, named };
+}
+
+Deno.test("a file named by a secret of a later file: neither asking, redacting, the log, undo nor purge tells it", () =>
+  withDir(async (dir) => {
+    const { copy, home, named } = plantNamed(dir);
+    const before = Deno.readTextFileSync(named);
+    const server = startRaw({
+      roots: [],
+      args: ["--audit-only", "--history", `codex=${copy}`],
+      permissions: ["-A"],
+      env: { ...envAt(home), AGENTSWEEP_MCP_ALLOW_REDACT: "1" },
+    });
+    await initialize(server, { elicitation: {} });
+    const calling = server.request("tools/call", {
+      name: "redact_source",
+      arguments: { source: "codex", confirm: "REDACT codex" },
+    });
+    const question = await server.awaited(({ method }) => method === "elicitation/create");
+    await server.send({ jsonrpc: "2.0", id: question.id, result: { action: "accept", content: {} } });
+    const { redacted_files } = (await calling).result.structuredContent;
+    assertEquals(redacted_files.map(({ file }: { file: string }) => file), [
+      join(copy, "sessions", "a-********.jsonl"),
+      join(copy, "sessions", "b_cdef.jsonl"),
+      join(copy, "sessions", "z.jsonl"),
+    ]);
+    assertEquals(redacted_files[0].backup, join(copy, "sessions", "a-********.jsonl.bak"));
+    const { stdout, stderr } = await server.end();
+    let said = stdout + stderr;
+    const at = ["--source", "codex", "--root", copy, "--yes", "--json"];
+    for (const command of ["undo", "fix", "purge"]) {
+      const { code, ...texts } = await cli(home, command, ...at);
+      assertEquals(code, 0, texts.stderr);
+      said += texts.stdout + texts.stderr;
+      if (command === "undo") assertEquals(Deno.readTextFileSync(named), before, "undo finds it all the same");
+    }
+    said += Deno.readTextFileSync(join(home, ".agentsweep", "audit.jsonl"));
+    for (let at = 0; at + 8 <= PASSWORD.length; at++) assert(!said.includes(PASSWORD.slice(at, at + 8)), said);
+  }));
+
+Deno.test("a secret that only a file left as it is holds, or a backup, is told by no name", () =>
+  withDir(async (dir) => {
+    const { copy, home } = plantNamed(dir);
+    Deno.linkSync(join(copy, "sessions", "z.jsonl"), join(copy, "sessions", "zz.jsonl"));
+    const { run } = inProcess(home);
+    const at = ["--source", "codex", "--root", copy];
+    const fixed = await run(["fix", ...at]);
+    assertEquals(JSON.parse(fixed.stdout).skipped.length, 2);
+    assert(!fixed.stdout.includes(PASSWORD.slice(0, 8)), fixed.stdout);
+
+    // What the backup holds is read by no second redaction.
+    Deno.removeSync(join(copy, "sessions", "zz.jsonl"));
+    assertEquals(JSON.parse((await run(["fix", ...at])).stdout).redacted_files.length, 1);
+    const named = join(copy, "sessions", `c-${PASSWORD}.jsonl`);
+    Deno.writeTextFileSync(named, JSON.stringify({ text: `token ${secret(3)}` }) + "\n");
+    rest(named);
+    const again = await run(["fix", ...at]);
+    assertEquals(JSON.parse(again.stdout).redacted_files.length, 1);
+    assert(!again.stdout.includes(PASSWORD.slice(0, 8)), again.stdout);
   }));

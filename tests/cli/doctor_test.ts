@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { secret } from "../redact/_histories.ts";
+import { unixTest } from "../support/system.ts";
 import { plantSecrets, program, withFolder } from "./_program.ts";
 
 /** What doctor says, as data. */
@@ -41,3 +43,26 @@ Deno.test("doctor names leftovers and what is denied, each with the command that
     const blind: Diagnosis = JSON.parse((await program(["doctor", "--json"], { permissions: ["--no-prompt"] })).stdout);
     assertEquals(blind.problems.map(({ mend }) => mend), ["add --allow-env=HOME,USERPROFILE"]);
   }));
+
+unixTest(
+  "doctor, which reads no history, tells no secret in the names that it finds there",
+  () =>
+    withFolder(async (home) => {
+      const sessions = join(home, ".codex", "sessions");
+      await Deno.mkdir(join(sessions, "2025"), { recursive: true });
+      const outside = join(home, "outside.jsonl");
+      await Deno.writeTextFile(outside, "{}\n");
+      const hidden = [secret(7), "q7" + "R!xZ", "Zk9v-Q4mT" + "-x7Lp"];
+      for (const name of hidden) {
+        await Deno.writeTextFile(join(sessions, `${name}.jsonl`), "{}\n");
+        await Deno.writeTextFile(join(sessions, `${name}.jsonl.agentsweep-tmp`), "{}\n");
+        await Deno.symlink(outside, join(sessions, "2025", `${name}.jsonl`));
+      }
+      for (const more of [["--json"], []]) {
+        const { stdout, stderr } = await program(["doctor", ...more], { home });
+        for (const name of hidden) assert(!(stdout + stderr).includes(name.slice(-12)), stdout + stderr);
+        assertStringIncludes(stdout, `beside ${join(sessions, "********.jsonl")} stands`);
+        assertStringIncludes(stdout, `${join(sessions, "2025", "********.jsonl")}: a link`);
+      }
+    }),
+);

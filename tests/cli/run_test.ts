@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
+import { secret } from "../redact/_histories.ts";
 import { OFFLINE, runToEnd } from "../support/server.ts";
 import { program, withFolder, words } from "./_program.ts";
 
@@ -65,3 +66,24 @@ Deno.test("serve loads no command, and a command loads no MCP", async () => {
     assertEquals(loaded.filter((specifier) => /\/src\/mcp\/|modelcontextprotocol/.test(specifier)), [], name);
   }
 });
+
+Deno.test("an error that quotes an argument masks it where it is a secret, whichever command meets it", () =>
+  withFolder(async (home) => {
+    const [token, password] = [secret(5), "Zk9" + "vQ4mTx7LpR2wB"];
+    const lines = [
+      ["scan", "--source", token],
+      ["scan", token],
+      [token],
+      ["explain", token],
+      [`--${token}`],
+      ["serve", "--audit-only", "--history", `postgres://app:${password}@db.corp.io/p`],
+    ];
+    for (const args of lines) {
+      const { code, stderr } = await program(args, { home });
+      assertEquals(code, 2, args[0]);
+      assert(!stderr.includes(token.slice(6, 16)) && !stderr.includes(password), stderr);
+      assert(stderr.includes("********"), stderr);
+    }
+    const { stderr } = await program(["scan", "--source", "claude-codes"], { home });
+    assert(stderr.includes("claude-codes"), stderr);
+  }));

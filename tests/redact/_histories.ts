@@ -24,7 +24,6 @@ export function settingsFor(root: string, home: string, more: Partial<RedactSett
     isForced: false,
     shown: (path) => path,
     isWanted: () => true,
-    note: () => {},
     ...more,
   };
 }

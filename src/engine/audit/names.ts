@@ -46,8 +46,8 @@ const HEX = /^(?:[0-9a-f]+|[0-9A-F]+)$/;
 const PLAIN = /^(?:(?:[A-Z]?[a-z]{2,}){1,4}|[A-Z]+)\d{0,3}$|^\d{8}T?\d{0,6}Z?$/;
 
 /**
- * A name of which it is not known whether it is a secret that stands in a file not read yet: only what looks like a word,
- * an id or a hash is shown.
+ * A keypath of which it is not known whether it holds a secret that stands in a file not read yet: only what looks like a
+ * word, an id or a hash is shown. Names of files, see `unread.ts`.
  */
 export function guarded(text: string): string {
   return text.replace(RUN, (run) => HEX.test(run) || PLAIN.test(run) && run.length < 32 ? run : "********");

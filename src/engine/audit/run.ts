@@ -12,6 +12,7 @@ import { guarded, type Names, NOT_SHOWN } from "./names.ts";
 import type { Pool } from "./pool.ts";
 import type { AuditFinding, AuditOutcome, AuditRequest } from "./service.ts";
 import { ENDED, type Scanned } from "./types.ts";
+import { createGuard, familiarIn } from "./unread.ts";
 
 /** What a process remembers from scan to scan. */
 export interface Memory {
@@ -86,9 +87,8 @@ export async function runScan(
   }
   await Promise.all(pending);
   const shown = await names.show(textsOf(sources, results, unscanned), pool, isNewlyTold);
-  const own = longestFirst(ownPaths(sources));
   // Of a scan that was ended nobody knows what it would have met.
-  const show: Show = signal?.aborted ? (text) => guardedBelow(own, text, shown(text)) : shown;
+  const show = signal?.aborted ? showUnread(sources, shown) : showAll(shown);
   const all = unscannedOf(sources, results, unscanned, show);
   const outcomes = results.map(({ scanned }) => scanned.outcome);
   return {
@@ -109,7 +109,36 @@ export async function runScan(
   };
 }
 
-type Show = (text: string) => string;
+/** How what comes from the disk is shown. */
+interface Show {
+  path(path: string): string;
+  keypath(keypath: string): string;
+  reason(entry: Unscanned): string;
+}
+
+function showAll(shown: (text: string) => string): Show {
+  return { path: shown, keypath: shown, reason: ({ reason }) => shown(reason) };
+}
+
+/** Shows a path below the part that a human named by what is familiar; where nobody could mask it any more, not at all. */
+function showUnread(sources: readonly ResolvedSource[], shown: (text: string) => string): Show {
+  const familiar = familiarIn(sources);
+  const guard = createGuard(familiar);
+  const roots = longestFirst(familiar.own);
+  const path = (path: string) => {
+    const scrubbed = shown(path);
+    if (scrubbed !== NOT_SHOWN) return guard(path, scrubbed);
+    const root = roots.find((root) => path.startsWith(root));
+    return root === undefined ? NOT_SHOWN : `${root.replace(/[\\/]$/, "")}/${NOT_SHOWN}`;
+  };
+  return {
+    path,
+    keypath: (keypath) => guarded(shown(keypath)),
+    // Beside the path, a reason is made of fixed words.
+    reason: ({ file, reason }) =>
+      reason.includes(file) ? reason.replaceAll(file, () => path(file)) : guarded(shown(reason)),
+  };
+}
 
 /** Paths that come from a human, not from the disk. */
 function ownPaths(sources: readonly ResolvedSource[]): Set<string> {
@@ -118,13 +147,6 @@ function ownPaths(sources: readonly ResolvedSource[]): Set<string> {
 
 function longestFirst(paths: Iterable<string>): string[] {
   return [...paths].sort((one, other) => other.length - one.length);
-}
-
-/** A path of which the part that a human named is shown as it is; of one that nobody could mask any more, only that. */
-function guardedBelow(own: readonly string[], path: string, shown: string): string {
-  const root = own.find((root) => path.startsWith(root)) ?? "";
-  if (shown === NOT_SHOWN) return root === "" ? NOT_SHOWN : `${root.replace(/[\\/]$/, "")}/${NOT_SHOWN}`;
-  return shown.startsWith(root) ? root + guarded(shown.slice(root.length)) : guarded(shown);
 }
 
 /** Every text from the disk that is to be shown. */
@@ -157,12 +179,12 @@ function unscannedOf(
   const unread = unscanned.map((entry) =>
     own.has(entry.file) ? entry : {
       ...entry,
-      file: show(entry.file),
-      reason: PLAIN.has(entry.reason) ? entry.reason : show(entry.reason),
+      file: show.path(entry.file),
+      reason: PLAIN.has(entry.reason) ? entry.reason : show.reason(entry),
     }
   );
   const halfRead = results.flatMap(({ file: { source, path }, scanned }) =>
-    scanned.outcome.problems.map((reason) => ({ source, file: show(path), reason }))
+    scanned.outcome.problems.map((reason) => ({ source, file: show.path(path), reason }))
   );
   return [...unread, ...halfRead].sort((one, other) =>
     order(one) - order(other) || compare(one.file, other.file) || compare(one.reason, other.reason)
@@ -173,8 +195,8 @@ function findingsOf(sources: readonly ResolvedSource[], results: readonly Result
   const order = orderOf(sources);
   return results
     .flatMap(({ file: { source, path }, scanned }) => {
-      const file = scanned.findings.length > 0 ? show(path) : "";
-      return scanned.findings.map((finding) => ({ source, file, ...finding, keypath: show(finding.keypath) }));
+      const file = scanned.findings.length > 0 ? show.path(path) : "";
+      return scanned.findings.map((finding) => ({ source, file, ...finding, keypath: show.keypath(finding.keypath) }));
     })
     .sort((one, other) =>
       order(one) - order(other) || compare(one.file, other.file) || one.line - other.line ||

@@ -48,7 +48,8 @@ export function scrubbed(texts: readonly string[], pieces: Pieces): string[] {
   return texts.map((text, index) => pieces.hide(suspect.has(index) ? maskSpans(text) : text));
 }
 
-function maskSpans(text: string): string {
+/** `text` with what rules find in it masked. */
+export function maskSpans(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const decoder = new TextDecoder();
   let result = "";

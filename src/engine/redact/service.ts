@@ -16,7 +16,9 @@ import { auditLogPath } from "../../redact/audit_log.ts";
 import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../redact/ending.ts";
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
+import { backupOf } from "../../redact/names.ts";
 import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
+import { familiarIn } from "../audit/unread.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the human set when the process started. */
@@ -140,23 +142,31 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
   async function filesOf(key: string, isMeant: (file: HistoryFile) => boolean, signal?: AbortSignal) {
     const files: HistoryFile[] = [];
     const unread: { file: string; reason: string }[] = [];
+    /** Whether there are no other files, whose secrets would remain unknown. */
+    let isWhole = true;
     for await (const event of discover([source(key)], signal ? { signal } : {})) {
       if (isUnscanned(event)) unread.push(event);
       else if (isMeant(event)) files.push(event);
+      else isWhole = false;
     }
-    return { files, unread };
+    return { files, unread, isWhole };
   }
 
   async function perform(key: string, deed: Deed, waivers: Waivers, signal?: AbortSignal): Promise<RedactionReport> {
     const resolved = source(key);
-    const { files, unread } = await filesOf(key, MEANT[deed], signal);
+    const { files, unread, isWhole } = await filesOf(key, MEANT[deed], signal);
     const worker = startWorker(settings, resolved, waivers, signal);
     try {
       const reports: FileReport[] = [];
+      const touched: { readonly path: string; readonly report: FileReport }[] = [];
+      let untouched = 0;
       for (const file of files) {
         const reply = signal?.aborted ? null : await worker.ask({ kind: "file", deed, file });
-        if (reply?.kind === "done") reports.push({ file: reply.shown, result: reply.result });
-        else if (signal?.aborted) {
+        if (reply?.kind === "done") {
+          const { shown, result } = reply;
+          if (result.kind === "clean") untouched++;
+          else touched.push({ path: file.path, report: { file: shown, result } });
+        } else if (signal?.aborted) {
           // What was done is told all the same.
           reports.push({ file: resolved.root, result: { kind: "skipped", reason: NOT_REACHED } });
           break;
@@ -165,15 +175,20 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
           break;
         }
       }
-      if (deed === "redact" && !signal?.aborted) {
-        const names = await worker.ask({ kind: "show", paths: unread.map(({ file }) => file) });
-        unread.forEach(({ reason }, index) => {
-          const file = names?.kind === "shown" ? names.paths[index] ?? CANNOT_NAME : CANNOT_NAME;
-          reports.push({ file, result: { kind: "skipped", reason } });
-        });
-      }
-      const touched = reports.filter(({ result }) => result.kind !== "clean");
-      return { root: resolved.root, files: touched, untouched: reports.length - touched.length };
+      // Only now is it known which names are secrets that stand in a file.
+      const isTold = deed === "redact" && reports.length === 0 && !signal?.aborted;
+      const paths = [...touched.map(({ path }) => path), ...unread.map(({ file }) => file)];
+      const named = isTold ? await worker.ask({ kind: "show", paths, isWhole }) : null;
+      const names = named?.kind === "shown" ? named.paths : [];
+      const done = touched.map(({ report }, index) =>
+        names[index] === undefined ? report : renamed(report, names[index])
+      );
+      const left = isTold ? unread : [];
+      const passed = left.map(({ file, reason }, index): FileReport => {
+        const shown = names[touched.length + index] ?? CANNOT_NAME;
+        return { file: shown, result: { kind: "skipped", reason: reason.replaceAll(file, () => shown) } };
+      });
+      return { root: resolved.root, files: [...done, ...reports, ...passed], untouched };
     } finally {
       worker.end();
     }
@@ -184,7 +199,7 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
     const resolved = source(key);
     const worker = startWorker(settings, resolved, {}, signal);
     try {
-      const names = await worker.ask({ kind: "show", paths: files.map(({ path }) => path) });
+      const names = await worker.ask({ kind: "show", paths: files.map(({ path }) => path), isWhole: false });
       signal?.throwIfAborted();
       const shown = names?.kind === "shown" ? names.paths : [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
@@ -209,6 +224,12 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
     backups: (key, signal) => survey(key, ({ backup }) => backup, signal),
     purge: (key, signal) => perform(key, "purge", {}, signal),
   };
+}
+
+/** A report under the name that its file has now, and with it the backup. */
+function renamed({ result }: FileReport, file: string): FileReport {
+  if (result.kind !== "redacted" || result.backup === null) return { file, result };
+  return { file, result: { ...result, backup: backupOf(file) } };
 }
 
 interface RedactWorker {
@@ -236,6 +257,7 @@ function startWorker(
     ignoreFiles,
     keepsBackup: !waivers.hasNoBackup,
     isForced: waivers.isForced ?? false,
+    familiar: familiarIn([source]),
     ending: shared,
   };
   const worker = newWorker(settings, source, logPath, ignoreFiles);

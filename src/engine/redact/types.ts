@@ -7,6 +7,7 @@
 import type { HistoryFile } from "../../history/mod.ts";
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
+import type { Familiar } from "../audit/unread.ts";
 
 /** What the worker is told before its first file. */
 export interface RedactSetup {
@@ -20,6 +21,8 @@ export interface RedactSetup {
   readonly keepsBackup: boolean;
   /** Whether a file that was just modified is redacted all the same. */
   readonly isForced: boolean;
+  /** What is shown of names while not everything was read. */
+  readonly familiar: Familiar;
   /** By which the work is ended. */
   readonly ending: Int32Array;
 }
@@ -31,9 +34,11 @@ export type Deed = "redact" | "restore" | "purge";
 export type RedactRequest =
   | { readonly kind: "setup"; readonly setup: RedactSetup }
   | { readonly kind: "file"; readonly deed: Deed; readonly file: HistoryFile }
-  | { readonly kind: "show"; readonly paths: readonly string[] };
+  /** `isWhole` says that the worker was given every file of the source. */
+  | { readonly kind: "show"; readonly paths: readonly string[]; readonly isWhole: boolean };
 
 /** What the worker answers. */
 export type RedactReply =
+  /** `shown` is the path as it may be shown while nothing is known of the files behind it. */
   | { readonly kind: "done"; readonly shown: string; readonly result: FileResult | BackupResult }
   | { readonly kind: "shown"; readonly paths: readonly string[] };

@@ -13,15 +13,21 @@ import { redactFile } from "../../redact/file.ts";
 import { type IgnoreList, isIgnored, parseIgnore } from "../../secrets/mod.ts";
 import { plaintextsOf } from "../../secrets/spans.ts";
 import { createBits, openPieces } from "../audit/pieces.ts";
+import { scanFile } from "../audit/scan_file.ts";
 import { scrubbed } from "../audit/scrub.ts";
+import { createGuard, type Guard } from "../audit/unread.ts";
 import { readIgnoreFiles } from "../ignore_files.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the secrets met in this worker are made of: no name that is shown may share a piece with one. */
-const pieces = openPieces(createBits(), crypto.getRandomValues(new Uint8Array(8)));
+const key = crypto.getRandomValues(new Uint8Array(32));
+const pieces = openPieces(createBits(), key);
 
+let guard: Guard = () => "";
+
+/** A path as it is shown, also in the log, before everything is read: a later file may tell that a name is a secret. */
 function shown(path: string): string {
-  return scrubbed([path], pieces)[0]!;
+  return guard(path, scrubbed([path], pieces)[0]!);
 }
 
 let setup: RedactSetup | null = null;
@@ -37,23 +43,39 @@ async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
     const result = deed === "restore" ? restoreBackup(file, common) : purgeBackup(file, common);
     return { kind: "done", shown: shown(file.path), result };
   }
+  let wasRead = false;
   const result = await redactFile(file, {
     ...common,
     keepsBackup,
     isForced,
-    note: pieces.note,
+    onRead: () => wasRead = true,
     isWanted: ({ rule, line, ...span }) => {
+      pieces.note(span.secret);
       const place = { source: file.source, path: file.relpath, line, rule: rule.id };
       return !plaintextsOf(span).some((text) => isIgnored(ignore, place, text));
     },
   });
+  // What stands in a file that is left as it is may be the name of another one all the same.
+  if (!wasRead) {
+    await scanFile({ file, ignoreFiles: [], resume: null }, {
+      key,
+      ignore,
+      pieces,
+      isStopped: () => false,
+    });
+  }
   return { kind: "done", shown: shown(file.path), result };
 }
 
 async function answer(request: RedactRequest): Promise<RedactReply> {
   if (request.kind === "file") return await perform(request.deed, request.file);
-  if (request.kind === "show") return { kind: "shown", paths: scrubbed(request.paths, pieces) };
+  if (request.kind === "show") {
+    const { paths, isWhole } = request;
+    const texts = scrubbed(paths, pieces);
+    return { kind: "shown", paths: isWhole ? texts : texts.map((text, index) => guard(paths[index]!, text)) };
+  }
   setup = request.setup;
+  guard = createGuard(setup.familiar);
   ignore = parseIgnore(...readIgnoreFiles(setup.ignoreFiles));
   return { kind: "shown", paths: [] };
 }

@@ -33,6 +33,27 @@ const FORK_SERVERS = [
   ".positron-server",
 ] as const;
 
+/** What runs where VS Code does, on each system and on the remote machine of a window. */
+export const CODE_HOSTS: readonly string[] = [
+  "code",
+  "code-insiders",
+  "code-oss",
+  "codium",
+  "codium-insiders",
+  "code-server/",
+  ...["Visual Studio Code", "Visual Studio Code - Insiders", ...CODE.slice(1)],
+  ...CODE_SERVERS.map((name) => `${name}/`),
+];
+
+/** What runs where VS Code or an editor made from it does. */
+export const EDITOR_HOSTS: readonly string[] = [
+  ...CODE_HOSTS,
+  ...FORKS,
+  "windsurf-next",
+  "trae-cn",
+  ...FORK_SERVERS.map((name) => `${name}/`),
+];
+
 /** `User` directories of VS Code, Insiders, VSCodium, code-server, portable and Flatpak builds, and remote servers. */
 export function codeUsers(at: Places): string[] {
   const portable = at.named("VSCODE_PORTABLE", "user-data/User");

@@ -5,7 +5,7 @@
  * @module
  */
 import type { SourceSpec, Tree } from "../source.ts";
-import { EDITOR_STATE, editorUsers, inEditors } from "./_editors.ts";
+import { EDITOR_HOSTS, EDITOR_STATE, editorUsers, inEditors } from "./_editors.ts";
 
 const LEVELDB = "a LevelDB store, whose blocks are compressed: not read";
 
@@ -67,6 +67,7 @@ export const FURTHER: readonly SourceSpec[] = [
     display: "Augment",
     experimental: true,
     processes: ["auggie", "@augmentcode/auggie"],
+    hosts: EDITOR_HOSTS,
     trees: (at) => [
       {
         root: at.home(".augment"),
@@ -98,6 +99,7 @@ export const FURTHER: readonly SourceSpec[] = [
     display: "Kiro IDE",
     experimental: true,
     processes: ["Kiro", "kiro"],
+    hosts: [".kiro-server/"],
     trees: (at) => [
       {
         root: at.config("Kiro/User"),
@@ -138,6 +140,7 @@ export const FURTHER: readonly SourceSpec[] = [
     display: "Cody",
     experimental: true,
     processes: ["cody", "@sourcegraph/cody"],
+    hosts: EDITOR_HOSTS,
     trees: (at) => [
       ...inEditors(at, editorUsers(at), "globalStorage/sourcegraph.cody-ai", ["**/*.{json,jsonl,txt,md,log}"]),
       {

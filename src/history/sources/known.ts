@@ -6,7 +6,16 @@
  */
 import type { SourceSpec, Tree } from "../source.ts";
 import { claudeCode } from "./_claude_code.ts";
-import { CLINE_FILES, CLINE_OPAQUE, codeUsers, EDITOR_STATE, editorUsers, inEditors } from "./_editors.ts";
+import {
+  CLINE_FILES,
+  CLINE_OPAQUE,
+  CODE_HOSTS,
+  codeUsers,
+  EDITOR_HOSTS,
+  EDITOR_STATE,
+  editorUsers,
+  inEditors,
+} from "./_editors.ts";
 import { GEMINI_FILES, GEMINI_OPAQUE, openCode, orElse } from "./_families.ts";
 
 /** The first 21 of the fixed sources, in their order. */
@@ -59,6 +68,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "cursor",
     display: "Cursor IDE",
     processes: ["Cursor", "cursor-agent"],
+    hosts: [".cursor-server/"],
     trees: (at) => [
       { root: at.config("Cursor/User"), files: EDITOR_STATE },
       { root: at.home(".cursor/projects"), files: ["**/*.{jsonl,json,txt,md,log}"] },
@@ -80,6 +90,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "windsurf",
     display: "Windsurf IDE",
     processes: ["Windsurf", "windsurf"],
+    hosts: ["windsurf-next", "Windsurf - Next", ".windsurf-server/"],
     trees: (at) => [
       { root: at.config("Windsurf/User"), files: EDITOR_STATE },
       { root: at.config("Windsurf - Next/User"), files: EDITOR_STATE },
@@ -114,6 +125,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "cline",
     display: "Cline",
     processes: ["cline"],
+    hosts: EDITOR_HOSTS,
     trees: (at) => [
       ...inEditors(at, editorUsers(at), "globalStorage/saoudrizwan.claude-dev", CLINE_FILES, CLINE_OPAQUE),
       ...orElse(at.named("CLINE_DATA_DIR") ?? at.named("CLINE_DIR", "data"), at.home(".cline/data")).map((
@@ -137,6 +149,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "kilo-code",
     display: "Kilo Code",
     processes: ["kilo", "kilocode", "@kilocode/cli"],
+    hosts: EDITOR_HOSTS,
     trees: (at) => [
       ...inEditors(at, editorUsers(at), "globalStorage/kilocode.kilo-code", CLINE_FILES, CLINE_OPAQUE),
       ...openCode(at, "kilo", [at.xdgData("kilo")]),
@@ -147,6 +160,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "roo-code",
     display: "Roo Code",
     processes: ["roo"],
+    hosts: EDITOR_HOSTS,
     trees: (at) => [
       ...inEditors(at, editorUsers(at), "globalStorage/rooveterinaryinc.roo-cline", CLINE_FILES, CLINE_OPAQUE),
       { root: at.home(".vscode-mock/global-storage"), files: CLINE_FILES, opaque: CLINE_OPAQUE },
@@ -177,6 +191,7 @@ export const KNOWN: readonly SourceSpec[] = [
     display: "Trae",
     experimental: true,
     processes: ["Trae", "trae"],
+    hosts: ["trae-cn", "Trae CN", "TRAE SOLO CN", ".trae-server/"],
     trees: (at) => [
       ...["Trae", "Trae CN", "TRAE SOLO CN"].flatMap((name): Tree[] => [
         { root: at.config(name, "User"), files: EDITOR_STATE },
@@ -227,6 +242,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "continue-vscode",
     display: "Continue",
     processes: ["cn", "@continuedev/cli"],
+    hosts: EDITOR_HOSTS,
     trees: (at) =>
       orElse(at.named("CONTINUE_GLOBAL_DIR"), at.home(".continue")).map((root) => ({
         root,
@@ -247,6 +263,7 @@ export const KNOWN: readonly SourceSpec[] = [
     key: "github-copilot-chat",
     display: "GitHub Copilot Chat",
     processes: ["code", "code-insiders", "codium"],
+    hosts: CODE_HOSTS,
     trees: (at) =>
       codeUsers(at).map((root) => ({
         root,
