@@ -29,6 +29,8 @@ export interface LogEntry {
   readonly sha256_after: string | null;
   /** SHA-256 of a database with its log written into it, which stood there for a moment in between. */
   readonly sha256_between?: string;
+  /** SHA-256 of the files beside a database that were kept with it, by the endings of their names; none where absent. */
+  readonly sha256_beside?: Readonly<Record<string, string>>;
   /** The backup, as it may be shown; null for none. */
   readonly backup: string | null;
   /** Bytes before. */

@@ -114,7 +114,7 @@ async function redactStore(path: string, settings: RedactSettings): Promise<File
     const { before, beside, settled, redacted, replaced, values } = redaction;
     for (const { secret } of values) settings.note(secret);
     if (redacted === null) return { kind: "clean" };
-    const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
+    const database = { beside, settled: { file: settled } };
     const summary = { replaced, rules: rulesOf(values) };
     result = commit({ before, content: { file: redacted }, database }, summary, settings);
     return result;

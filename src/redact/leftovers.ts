@@ -129,7 +129,7 @@ function clearInterrupted(path: string, notes: Notes): boolean {
     for (const original of [path, ...BESIDE.map((ending) => path + ending)]) {
       if (isBeginning(backupOf(original), original)) removeQuietly(backupOf(original));
     }
-    removeQuietly(path + SETTLED);
+    for (const name of [path + SETTLED, `${path + SETTLED}-wal`]) removeQuietly(name);
     Deno.removeSync(name);
     return true;
   } finally {
