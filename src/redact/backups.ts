@@ -54,10 +54,12 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
     if ((file.backup && backupOf(path) !== file.path) || entry === undefined) {
       throw new Refusal("unproven", "the audit log does not know it: it was not made here, or its file was moved");
     }
+    if (entry.backup === null) throw new Refusal("unproven", KEPT_NONE);
     const old = entry.sha256_before ?? "";
     if (!file.backup && readWhole(path).sha256 !== old) throw new Refusal("changed", PURGED);
     const expected = file.backup ? [entry.sha256_after ?? "", entry.sha256_between ?? "", old] : [old];
-    const { after } = restoreHistory({ path, expected, beside: backedUpBeside(path), logPath, shown, ending });
+    const isDatabase = file.format === "sqlite";
+    const { after } = restoreHistory({ path, expected, entry, isDatabase, logPath, shown, ending });
     return { kind: "restored", bytes: after };
   });
 }
@@ -87,6 +89,9 @@ export function purgeBackup(file: HistoryFile, settings: BackupSettings): Backup
   });
 }
 
+const KEPT_NONE =
+  "the last redaction of it kept no backup: this one is older, or of somebody else. Look at it, and move it away or put " +
+  "it back by hand";
 const UNDONE =
   "an undo of it was cut short, and only the backups beside it hold what is missing: run undo again before purge";
 const PURGED = "a purge of it was cut short: what is left of its backups cannot be put back; run purge again";

@@ -1,6 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { DatabaseSync } from "node:sqlite";
+import { restoreBackup } from "../../src/redact/backups.ts";
 import { redactFile } from "../../src/redact/file.ts";
+import { backupOf } from "../../src/redact/names.ts";
 import type { WriteStep } from "../../src/redact/write.ts";
 import { denoCommand } from "../support/child.ts";
 import { withDir } from "../support/tree.ts";
@@ -166,5 +168,85 @@ Deno.test({
       assertStringIncludes(result.reason, "transaction");
       assertEquals(Deno.readFileSync(store.path), before);
       assertEquals(namesIn(store.root), ["history.sqlite", "history.sqlite-journal"]);
+    }),
+});
+
+/** Undoes a redaction as the command does: the backup, and where there is none any more, what is beside the database. */
+function undo({ root, home, path }: Store) {
+  const isBackup = namesIn(root).includes("history.sqlite.bak");
+  const file = { ...fileAt(isBackup ? backupOf(path) : path, "sqlite", root), backup: isBackup };
+  return restoreBackup(file, settingsFor(root, home));
+}
+
+for (const deed of ["leave", "idle"]) {
+  Deno.test({
+    name: `undo puts no database under a log that is newer (${deed})`,
+    ignore: IGNORE,
+    fn: () =>
+      withDir(async (dir) => {
+        const store = plantDatabase(dir, "WAL");
+        assertEquals((await redact(store)).kind, "redacted");
+        const agent = await startAgent(deed, store.path);
+        const said = agent.stdout.getReader();
+        await said.read();
+        if (deed === "leave") await agent.status;
+        const names = namesIn(store.root);
+        const result = undo(store);
+        assert(result.kind === "skipped", JSON.stringify(result));
+        assertStringIncludes(result.reason, "newer rows");
+        assertStringIncludes(result.reason, "run undo again");
+        assertEquals(namesIn(store.root), names);
+        await agent.stdin.getWriter().close();
+        await said.cancel();
+        await agent.status;
+        assertEquals(rowsOf(store.path), { newer: 50, secrets: 0, marked: 1 });
+      }),
+  });
+}
+
+Deno.test({
+  name: "an undo that was cut short is not ended over a log that was written since",
+  ignore: IGNORE,
+  fn: () =>
+    withDir(async (dir) => {
+      const store = plantDatabase(dir, "WAL", true);
+      assertEquals((await redact(store)).kind, "redacted");
+      // What an undo does first; then the agent begins a log of its own.
+      Deno.renameSync(backupOf(store.path), store.path);
+      const agent = await startAgent("leave", store.path);
+      await agent.status;
+      await agent.stdin.close();
+      await agent.stdout.cancel();
+      const newer = Deno.readFileSync(`${store.path}-wal`);
+      const result = undo(store);
+      assert(result.kind === "skipped", JSON.stringify(result));
+      assertStringIncludes(result.reason, "newer rows");
+      assertEquals(Deno.readFileSync(`${store.path}-wal`), newer);
+    }),
+});
+
+Deno.test({
+  name: "a database is not put back without the log that was kept with it, nor with a log that is not that one",
+  ignore: IGNORE,
+  fn: () =>
+    withDir(async (dir) => {
+      const store = plantDatabase(dir, "WAL", true);
+      assertEquals((await redact(store)).kind, "redacted");
+      const log = backupOf(`${store.path}-wal`);
+      const kept = Deno.readFileSync(log);
+      const before = Deno.readFileSync(store.path);
+      const tell = (reason: string) => {
+        const result = undo(store);
+        assert(result.kind === "skipped", JSON.stringify(result));
+        assertStringIncludes(result.reason, reason);
+        assertEquals(Deno.readFileSync(store.path), before);
+      };
+      Deno.writeFileSync(log, kept.subarray(0, 40));
+      tell("not what the redaction kept");
+      Deno.removeSync(log);
+      tell("missing");
+      Deno.writeFileSync(log, kept);
+      assertEquals(undo(store).kind, "restored");
+      assertEquals(rowsOf(store.path), { newer: 0, secrets: 1, marked: 0 });
     }),
 });
