@@ -4,19 +4,20 @@
  * @module
  */
 
-import { dirname } from "@std/path";
+import { dirname, join } from "@std/path";
 import { ownWorker } from "../../concurrency/own_worker.ts";
 import { accessTo } from "../../history/access.ts";
 import { discover, isUnscanned } from "../../history/discover.ts";
-import { type ResolvedSource, resolveSource } from "../../history/resolve.ts";
+import { pathsOf, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
 import type { HistoryFile, Host } from "../../history/source.ts";
-import { sourceByKey } from "../../history/sources/mod.ts";
+import { sourceByKey, SOURCES } from "../../history/sources/mod.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { auditLogPath } from "../../redact/audit_log.ts";
 import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../redact/ending.ts";
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
 import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
+import { type DefaultPlace, isProduction } from "../../redact/production.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the human set when the process started. */
@@ -115,6 +116,18 @@ function homeOf({ os, env }: Host): string {
   return home ?? "";
 }
 
+/**
+ * Where the agents of a machine keep their histories. Of the source that is meant, a home directory counts as a whole where
+ * its histories may lie anywhere in it; of others it does not, or no copy could be made there.
+ */
+function defaultPlaces(host: Host, meant: string): DefaultPlace[] {
+  return SOURCES.map((spec) => resolveSource(spec, host)).flatMap(({ key, trees }) =>
+    trees.flatMap((tree) =>
+      pathsOf(tree, join).map((path) => ({ path, isSearched: tree.walk === "home" && key !== meant }))
+    )
+  );
+}
+
 /** Makes the service. Nothing is read before it is asked. */
 export function createRedaction(settings: RedactionSettings): RedactionService {
   const { host, history } = settings;
@@ -127,9 +140,15 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
   }
 
   async function admit(key: string, waivers: Waivers = {}): Promise<void> {
-    const shut = waivers.allowsProduction ? null : productionGate(source(key).isDefault);
+    const shut = waivers.allowsProduction ? null : productionGate(isOwn(key));
     if (shut !== null) throw new Refusal("disabled", `${key} is not redacted: ${shut}`);
     await requireIdle(key, waivers.isForced ?? false);
+  }
+
+  /** Whether a source's root is one of an agent's own, of whatever agent: its name may be another, or a link. */
+  function isOwn(key: string): boolean {
+    const { isDefault, roots } = source(key);
+    return isDefault || isProduction(roots, defaultPlaces(host, key));
   }
 
   async function requireIdle(key: string, isForced: boolean): Promise<void> {
