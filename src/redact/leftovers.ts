@@ -106,16 +106,27 @@ export function clearLeftovers(path: string, notes: Notes): boolean {
   return clearInterrupted(path, notes) || hadFolder;
 }
 
+const ODD = "what stands beside it under the name of a redaction's own folder is not one: look at it, and move it away";
+
 function clearFolder(folder: string): boolean {
   if (identityAt(folder) === "" || !Deno.lstatSync(folder).isDirectory) return false;
-  const lock = Deno.openSync(`${folder}/lock`, { write: true, create: true, mode: 0o600 });
+  const name = `${folder}/lock`;
+  if (identityAt(name) !== "" && !Deno.lstatSync(name).isFile) throw new Refusal("changed", ODD);
+  const lock = openLock(name);
   try {
-    if (!lock.tryLockSync(true)) return false;
+    if (!lock.tryLockSync(true) || !isSame(lock, name)) return false;
     Deno.removeSync(folder, { recursive: true });
     return true;
   } finally {
     lock.close();
   }
+}
+
+/** Opened for reading as well, a pipe that was put there since is not waited for. */
+function openLock(name: string): Deno.FsFile {
+  // Makes it where it is missing, and follows no link.
+  closeSync(openItself(name, constants.O_RDWR | constants.O_CREAT, 0o600));
+  return Deno.openSync(name, { read: true, write: true });
 }
 
 function clearInterrupted(path: string, notes: Notes): boolean {
