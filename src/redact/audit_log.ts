@@ -63,7 +63,7 @@ export function pathHash(path: string): string {
  * @throws What the system says where it cannot be written, or is no plain file.
  */
 export function openAuditLog(path: string): AuditLog {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const fd = openOrCreate(path);
   const info = fstatSync(fd);
   if (!info.isFile() || info.nlink > 1) {
@@ -78,6 +78,15 @@ export function openAuditLog(path: string): AuditLog {
     },
     close: () => closeSync(fd),
   };
+}
+
+/** Makes the folder alone: for those above it, which are there, the runtime would ask whoever sits at the terminal. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
 }
 
 /** Never makes a file where a link leads: a new one is made exclusively. */

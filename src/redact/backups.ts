@@ -97,8 +97,8 @@ const UNDONE =
 const PURGED = "a purge of it was cut short: what is left of its backups cannot be put back; run purge again";
 
 function guarded(path: string, { roots, ending }: BackupSettings, act: () => BackupResult): BackupResult {
-  // A root may be a single file.
-  const shut = fileGate(path) ?? placeGate(path, [...roots, ...roots.map(backupOf).filter(isThere)]);
+  // A root may be a single file. Beside one that is a folder nothing is looked at: it may not be read.
+  const shut = fileGate(path) ?? placeGate(path, [...roots, ...roots.map(backupOf).filter((root) => root === path)]);
   if (shut !== null) return { kind: "skipped", reason: shut };
   try {
     return act();

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { closeSync, constants, readSync } from "node:fs";
+import { closeSync, constants, readSync, realpathSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
 import { openItself } from "../guard/open.ts";
+import { accessTo } from "../history/access.ts";
 import { lastEntries, pathHash } from "./audit_log.ts";
 import { openLog, removeQuietly, writeAll } from "./disk.ts";
 import { backupOf, BESIDE, SETTLED, TEMPORARY, WORK } from "./names.ts";
@@ -69,10 +70,11 @@ function ownFolder(folder: string, lock: Deno.FsFile): Disposable {
 
 /**
  * Whether the open file is the one that stands at `path`. Where a link stands above a folder that is allowed, Deno does
- * not let an open file be asked what it is: then it is told by what is written into it.
+ * not let an open file be asked what it is, or asks a human first: then it is told by what is written into it.
  */
 function isSame(file: Deno.FsFile, path: string): boolean {
   try {
+    if (accessTo(realpathSync(path)) !== "granted") return holdsMark(file, path);
     return file.statSync().ino === Deno.lstatSync(path).ino;
   } catch (error) {
     return error instanceof Deno.errors.NotCapable && holdsMark(file, path);

@@ -88,8 +88,7 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
       if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), now.mode);
       Deno.renameSync(backupOf(name), name);
     }
-    syncFolder(path);
-    for (const hold of holds) hold.spoil();
+    if (syncFolder(path)) { for (const hold of holds) hold.spoil(); }
     return { before: now.size, after: old.size };
   } catch (error) {
     ending.leave(STAGE.reading);

@@ -229,8 +229,7 @@ function hashesBeside(path: string, database: Change["database"]): Record<string
 /** The file is in place by now, whatever the disk says to this. Returns whether it is certain that it stays. */
 function syncRenamed(path: string): boolean {
   try {
-    syncFolder(path);
-    return Deno.build.os !== "windows";
+    return syncFolder(path);
   } catch {
     // A crash of the machine may bring the old content back, which is complete, too.
     return false;

@@ -17,6 +17,7 @@ import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../red
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
 import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
+import { LOOKED_AT } from "../../redact/names.ts";
 import { type DefaultPlace, isProduction } from "../../redact/production.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
@@ -96,8 +97,6 @@ export interface RedactionService {
 
 const IGNORE_FILE = ".agentsweepignore";
 const CANNOT_NAME = "(name not shown)";
-/** What a redaction of one file that cannot be given its whole folder writes beside it. */
-const WRITTEN_BESIDE = ["", ".bak", ".agentsweep-tmp"];
 
 /** Which files each deed is done with. */
 const MEANT: Readonly<Record<Deed, (file: HistoryFile) => boolean>> = {
@@ -314,7 +313,7 @@ function newWorker(
   if (workerModules === null) return new Worker(url, { type: "module", name });
   const own = source.trees.filter(({ narrow }) => narrow !== true).map(({ root }) => root);
   const single = source.roots.filter((path) => !own.includes(path));
-  const files = [source.root, ...own, ...single.flatMap((path) => WRITTEN_BESIDE.map((ending) => path + ending))];
+  const files = [source.root, ...own, ...single.flatMap((path) => LOOKED_AT.map((ending) => path + ending))];
   const write = [...files, dirname(logPath)];
   // A narrow worker can be given no more than this thread has.
   const isAllowed = (name: "read" | "write", path: string) =>
