@@ -1,8 +1,8 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { CONTENT, REDACTED } from "../engine/redact/_store.ts";
 import { stands } from "../support/tree.ts";
-import { environment, withFolder, words } from "./_program.ts";
+import { environment, onTerminal, withFolder, words } from "./_program.ts";
 
 /** Plants a history of Codex and a single file of Claude Code's, at their own places below `home`. */
 function plant(home: string): string[] {
@@ -69,5 +69,26 @@ Deno.test({
       assertEquals(Deno.readTextFileSync(claude!), REDACTED);
       await unasked(home, "purge", "--source", "claude-code", "--yes");
       assert(!stands(`${claude}.bak`));
+    }),
+});
+
+Deno.test({
+  name: "fix says that a file was just modified before it asks, and does not ask where there is nothing else",
+  ignore: IGNORE,
+  fn: () =>
+    withFolder(async (home) => {
+      const [young, old] = plant(home) as [string, string];
+      Deno.utimeSync(young, new Date(), new Date());
+      const args = ["fix", "--allow-production", "--source"];
+      const answers = "REDACT\n";
+      const alone = await onTerminal([...args, "codex"], { home, answers, when: /Type REDACT/ });
+      assertEquals(alone.code, 2, alone.shown);
+      assert(!alone.shown.includes("Type REDACT"), alone.shown);
+      assertStringIncludes(alone.shown, "60 seconds");
+      Deno.mkdirSync(join(home, ".claude", "projects"), { recursive: true });
+      Deno.copyFileSync(young, join(home, ".claude", "projects", "b.jsonl"));
+      const both = await onTerminal([...args, "claude-code"], { home, answers, when: /Type REDACT/ });
+      assert(both.shown.indexOf("60 seconds") < both.shown.indexOf("Type REDACT"), both.shown);
+      assertEquals([Deno.readTextFileSync(young), Deno.readTextFileSync(old)], [CONTENT, REDACTED]);
     }),
 });

@@ -16,8 +16,8 @@ import { auditLogPath } from "../../redact/audit_log.ts";
 import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../redact/ending.ts";
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
-import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
-import { LOOKED_AT } from "../../redact/names.ts";
+import { agentGate, type AgentState, productionGate, restGate } from "../../redact/gates.ts";
+import { BESIDE, LOOKED_AT } from "../../redact/names.ts";
 import { type DefaultPlace, isProduction } from "../../redact/production.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
@@ -89,6 +89,8 @@ export interface RedactionService {
   undo(key: string, signal?: AbortSignal): Promise<RedactionReport>;
   /** The files that a redaction of a source would look at. */
   survey(key: string, signal?: AbortSignal): Promise<Survey>;
+  /** Those of them that are left as they are without force, since they, or the log of a database, were just modified. */
+  restless(key: string, signal?: AbortSignal): Promise<Survey>;
   /** The backups of a source. */
   backups(key: string, signal?: AbortSignal): Promise<Survey>;
   /** Deletes the backups of a source. */
@@ -224,9 +226,24 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
       return await perform(key, "restore", {}, signal);
     },
     survey: (key, signal) => survey(key, MEANT.redact, signal),
+    restless: (key, signal) => survey(key, (file) => MEANT.redact(file) && !isAtRest(file, Date.now()), signal),
     backups: (key, signal) => survey(key, ({ backup }) => backup, signal),
     purge: (key, signal) => perform(key, "purge", {}, signal),
   };
+}
+
+/** As the gate will see it, of what may be looked at. */
+function isAtRest({ path, format, mtime }: HistoryFile, now: number): boolean {
+  const beside = format === "sqlite" ? BESIDE.map((ending) => modifiedAt(path + ending)) : [];
+  return [mtime, ...beside].every((time) => time === null || restGate(time, now) === null);
+}
+
+function modifiedAt(path: string): number | null {
+  try {
+    return accessTo(path) === "granted" ? Deno.lstatSync(path).mtime?.getTime() ?? null : null;
+  } catch {
+    return null;
+  }
 }
 
 interface RedactWorker {
