@@ -69,6 +69,7 @@ Deno.test({
       assertEquals(Deno.readTextFileSync(claude!), REDACTED);
       await unasked(home, "purge", "--source", "claude-code", "--yes");
       assert(!stands(`${claude}.bak`));
+      await unasked(home, "scan", "--source", "claude-code");
     }),
 });
 
