@@ -19,6 +19,8 @@ import { readWhole } from "./snapshot.ts";
 export interface BackupSettings {
   /** Folders and files of the source. */
   readonly roots: readonly string[];
+  /** Whether nobody but its owner gets to a file, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Makes a path showable. */
@@ -59,7 +61,8 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
     if (!file.backup && readWhole(path).sha256 !== old) throw new Refusal("changed", PURGED);
     const expected = file.backup ? [entry.sha256_after ?? "", entry.sha256_between ?? "", old] : [old];
     const isDatabase = file.format === "sqlite";
-    const { after } = restoreHistory({ path, expected, entry, isDatabase, logPath, shown, ending });
+    const { isSheltered } = settings;
+    const { after } = restoreHistory({ path, expected, entry, isDatabase, isSheltered, logPath, shown, ending });
     return { kind: "restored", bytes: after };
   });
 }

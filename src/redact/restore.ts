@@ -11,6 +11,7 @@ import { CHANGED, openLog, refusalOf, syncFolder } from "./disk.ts";
 import { type Ending, ENDLESS, STAGE } from "./ending.ts";
 import { fileGate } from "./gates.ts";
 import { type Hold, holdDatabase, requireSameBeside } from "./hold.ts";
+import { modeInPlaceOf } from "./mode.ts";
 import { backupOf, BESIDE } from "./names.ts";
 import { backedUpBeside, isThere } from "./remains.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
@@ -25,6 +26,8 @@ export interface Restoration {
   readonly entry: LogEntry;
   /** Whether it is a database. */
   readonly isDatabase: boolean;
+  /** Whether nobody but its owner gets to it, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Makes a path showable. */
@@ -84,8 +87,9 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
       bytes_before: now.size,
       bytes_after: old.size,
     });
+    const mode = modeInPlaceOf(path, now.mode, restoration.isSheltered);
     for (const name of names) {
-      if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), now.mode);
+      if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), mode);
       Deno.renameSync(backupOf(name), name);
     }
     if (syncFolder(path)) { for (const hold of holds) hold.spoil(); }

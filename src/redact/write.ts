@@ -23,6 +23,7 @@ import { type Ending, ENDLESS, STAGE, type Stage } from "./ending.ts";
 import { backupGate, fileGate, placeGate } from "./gates.ts";
 import { type Hold, holdDatabase, requireSameBeside } from "./hold.ts";
 import { claimTemporary } from "./leftovers.ts";
+import { modeInPlaceOf } from "./mode.ts";
 import { backupOf, SETTLED, TEMPORARY } from "./names.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 
@@ -48,6 +49,8 @@ export interface Change {
   readonly content: Content;
   /** Whether the old content is kept as `<path>.bak`. */
   readonly keepsBackup: boolean;
+  /** Whether nobody but its owner gets to it, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Makes a path showable. */
@@ -71,7 +74,7 @@ export interface Written {
 /**
  * Replaces a file.
  *
- * 1. The new content goes into a file beside it, with the same mode and owner, down to the disk.
+ * 1. The new content goes into a file beside it, with the same owner and no more access, down to the disk.
  * 2. The old content goes into `<path>.bak`, which must not exist.
  * 3. The file is compared with what it was: kind, device, inode, size, time, content.
  * 4. A line goes into the audit log, so that no redaction is without one. Of one that is killed right behind it, the next
@@ -85,8 +88,9 @@ export interface Written {
  * @throws {Refusal} When anything is not as it was or a step fails; the file is then as it was, and nothing is left.
  */
 export function writeHistory(change: Change): Written {
-  const { before, onStep = () => {}, ending = ENDLESS } = change;
-  const { path } = before;
+  const { onStep = () => {}, ending = ENDLESS } = change;
+  const { path } = change.before;
+  const before = { ...change.before, mode: modeInPlaceOf(path, change.before.mode, change.isSheltered) };
   const log = openLog(change.logPath);
   const made: string[] = [];
   let temporary: Deno.FsFile | null = null;

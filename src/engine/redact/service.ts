@@ -17,6 +17,7 @@ import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../red
 import type { BackupResult } from "../../redact/backups.ts";
 import type { FileResult } from "../../redact/file.ts";
 import { agentGate, type AgentState, productionGate, restGate } from "../../redact/gates.ts";
+import { isSheltered } from "../../redact/mode.ts";
 import { BESIDE, LOOKED_AT } from "../../redact/names.ts";
 import { type DefaultPlace, isProduction } from "../../redact/production.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
@@ -271,6 +272,7 @@ function startWorker(
     ignoreFiles,
     keepsBackup: !waivers.hasNoBackup,
     isForced: waivers.isForced ?? false,
+    isSheltered: source.roots.every(isSheltered),
     ending: shared,
   };
   const worker = newWorker(settings, source, logPath, ignoreFiles);

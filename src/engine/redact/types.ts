@@ -20,6 +20,8 @@ export interface RedactSetup {
   readonly keepsBackup: boolean;
   /** Whether a file that was just modified is redacted all the same. */
   readonly isForced: boolean;
+  /** Whether nobody but the owner gets to any of it, by a folder above. */
+  readonly isSheltered: boolean;
   /** By which the work is ended. */
   readonly ending: Int32Array;
 }
