@@ -52,5 +52,12 @@ Deno.test({
       Deno.chmodSync(file, 0o640);
       assertEquals((await cli(home, "fix", "--source", "codex", "--root", copy, "--yes")).code, 0);
       assertEquals(modeOf(file), "640");
+      const own = `${home}/.claude/projects/p/a.jsonl`;
+      Deno.mkdirSync(`${home}/.claude/projects/p`, { recursive: true });
+      Deno.renameSync(backupOf(file), own);
+      Deno.chmodSync(own, 0o640);
+      // Other files of that agent are not there.
+      assertEquals((await cli(home, "fix", "--source", "claude-code", "--allow-production", "--yes")).code, 0);
+      assertEquals(modeOf(own), "640");
     }),
 });

@@ -15,6 +15,7 @@ import { Refusal } from "../../guard/mod.ts";
 import { auditLogPath } from "../../redact/audit_log.ts";
 import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../redact/ending.ts";
 import type { BackupResult } from "../../redact/backups.ts";
+import { isThere } from "../../redact/remains.ts";
 import type { FileResult } from "../../redact/file.ts";
 import { agentGate, type AgentState, productionGate, restGate } from "../../redact/gates.ts";
 import { isSheltered } from "../../redact/mode.ts";
@@ -272,7 +273,8 @@ function startWorker(
     ignoreFiles,
     keepsBackup: !waivers.hasNoBackup,
     isForced: waivers.isForced ?? false,
-    isSheltered: source.roots.every(isSheltered),
+    // Of what is not there, nothing is written.
+    isSheltered: source.roots.filter(isThere).every(isSheltered),
     ending: shared,
   };
   const worker = newWorker(settings, source, logPath, ignoreFiles);
