@@ -69,7 +69,8 @@ function overridden(root: string, trees: readonly Tree[]): Tree {
   return { root, files: [...files.values()], opaque: [...opaque.values()], walk };
 }
 
-function pathsOf(tree: Tree, join: (base: string, ...parts: string[]) => string): string[] {
+/** The paths that a tree needs: its root, or the few files of one that needs no more. */
+export function pathsOf(tree: Tree, join: (base: string, ...parts: string[]) => string): string[] {
   if (tree.narrow !== true) return [tree.root];
   return tree.files.map((file) => join(tree.root, typeof file === "string" ? file : file.glob));
 }

@@ -29,6 +29,8 @@ export interface LogEntry {
   readonly sha256_after: string | null;
   /** SHA-256 of a database with its log written into it, which stood there for a moment in between. */
   readonly sha256_between?: string;
+  /** SHA-256 of the files beside a database that were kept with it, by the endings of their names; none where absent. */
+  readonly sha256_beside?: Readonly<Record<string, string>>;
   /** The backup, as it may be shown; null for none. */
   readonly backup: string | null;
   /** Bytes before. */
@@ -61,7 +63,7 @@ export function pathHash(path: string): string {
  * @throws What the system says where it cannot be written, or is no plain file.
  */
 export function openAuditLog(path: string): AuditLog {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const fd = openOrCreate(path);
   const info = fstatSync(fd);
   if (!info.isFile() || info.nlink > 1) {
@@ -76,6 +78,15 @@ export function openAuditLog(path: string): AuditLog {
     },
     close: () => closeSync(fd),
   };
+}
+
+/** Makes the folder alone: for those above it, which are there, the runtime would ask whoever sits at the terminal. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error;
+  }
 }
 
 /** Never makes a file where a link leads: a new one is made exclusively. */

@@ -19,6 +19,8 @@ import { readWhole } from "./snapshot.ts";
 export interface BackupSettings {
   /** Folders and files of the source. */
   readonly roots: readonly string[];
+  /** Whether nobody but its owner gets to a file, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Makes a path showable. */
@@ -54,10 +56,13 @@ export function restoreBackup(file: HistoryFile, settings: BackupSettings): Back
     if ((file.backup && backupOf(path) !== file.path) || entry === undefined) {
       throw new Refusal("unproven", "the audit log does not know it: it was not made here, or its file was moved");
     }
+    if (entry.backup === null) throw new Refusal("unproven", KEPT_NONE);
     const old = entry.sha256_before ?? "";
     if (!file.backup && readWhole(path).sha256 !== old) throw new Refusal("changed", PURGED);
     const expected = file.backup ? [entry.sha256_after ?? "", entry.sha256_between ?? "", old] : [old];
-    const { after } = restoreHistory({ path, expected, beside: backedUpBeside(path), logPath, shown, ending });
+    const isDatabase = file.format === "sqlite";
+    const { isSheltered } = settings;
+    const { after } = restoreHistory({ path, expected, entry, isDatabase, isSheltered, logPath, shown, ending });
     return { kind: "restored", bytes: after };
   });
 }
@@ -87,13 +92,16 @@ export function purgeBackup(file: HistoryFile, settings: BackupSettings): Backup
   });
 }
 
+const KEPT_NONE =
+  "the last redaction of it kept no backup: this one is older, or of somebody else. Look at it, and move it away or put " +
+  "it back by hand";
 const UNDONE =
   "an undo of it was cut short, and only the backups beside it hold what is missing: run undo again before purge";
 const PURGED = "a purge of it was cut short: what is left of its backups cannot be put back; run purge again";
 
 function guarded(path: string, { roots, ending }: BackupSettings, act: () => BackupResult): BackupResult {
-  // A root may be a single file.
-  const shut = fileGate(path) ?? placeGate(path, [...roots, ...roots.map(backupOf).filter(isThere)]);
+  // A root may be a single file. Beside one that is a folder nothing is looked at: it may not be read.
+  const shut = fileGate(path) ?? placeGate(path, [...roots, ...roots.map(backupOf).filter((root) => root === path)]);
   if (shut !== null) return { kind: "skipped", reason: shut };
   try {
     return act();

@@ -228,7 +228,7 @@ function rewriteOnce(
     mode = journalMode(database);
     database.exec("PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON; BEGIN IMMEDIATE");
     // Triggers would note the change, or change more than the cells.
-    const triggers = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all();
+    const triggers = triggersOf(database);
     for (const { name } of triggers) database.exec(`DROP TRIGGER ${quoted(String(name))}`);
     const { tables, indexes } = tablesOf(database);
     for (const table of tables) cells += rewriteTable(database, table, found, isWanted, numbers, ending);
@@ -236,7 +236,9 @@ function rewriteOnce(
       const command = isReadable ? "rebuild" : "optimize";
       database.exec(`INSERT INTO ${quoted(name)}(${quoted(name)}) VALUES ('${command}')`);
     }
-    for (const { sql } of triggers) database.exec(String(sql));
+    for (const { sql } of triggers) remake(database, sql);
+    // A statement is remade without what stands behind its end.
+    if (JSON.stringify(triggersOf(database)) !== JSON.stringify(triggers)) throw new Refusal("incomplete", NO_TRIGGER);
     database.exec("COMMIT");
     roots = database.prepare("SELECT rootpage AS page FROM sqlite_schema WHERE rootpage > 0").all()
       .map(({ page }) => Number(page));
@@ -255,6 +257,24 @@ function rewriteOnce(
   clearUnused(bytes, roots);
   writeFileSync(path, bytes);
   return cells;
+}
+
+interface Trigger {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const NO_TRIGGER = "a trigger in it is not a single statement that makes a trigger: nothing was changed";
+
+function triggersOf(database: DatabaseSync): Trigger[] {
+  return database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY rowid").all()
+    .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
+}
+
+/** Makes a trigger anew. Its SQL is data of whoever wrote the file: preparing takes the first statement alone. */
+function remake(database: DatabaseSync, sql: string): void {
+  if (!/^CREATE\s+TRIGGER\s/i.test(sql)) throw new Refusal("incomplete", NO_TRIGGER);
+  database.prepare(sql).run();
 }
 
 /** The line that a scan says for a row. */

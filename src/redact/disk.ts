@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { dirname } from "@std/path";
 import { errorCode, Refusal } from "../guard/mod.ts";
+import { accessTo } from "../history/access.ts";
 import { type AuditLog, openAuditLog } from "./audit_log.ts";
 import type { Ending } from "./ending.ts";
 import { readWhole, type Snapshot } from "./snapshot.ts";
@@ -80,15 +81,22 @@ export function takeOwner(path: string, { uid, gid }: Snapshot): void {
   if (info.uid !== uid || info.gid !== gid) Deno.chownSync(path, uid, gid);
 }
 
-/** Brings the names in a file's folder down to the disk. Windows knows no such thing. */
-export function syncFolder(path: string): void {
-  if (Deno.build.os === "windows") return;
-  const fd = openSync(dirname(path), "r");
+/**
+ * Brings the names in a file's folder down to the disk.
+ *
+ * @returns Whether that was done. Windows knows no such thing; the folder of a single file may not be read, and whoever
+ *   sits at a terminal is not asked for it: then the order in which the file system does it must do.
+ */
+export function syncFolder(path: string): boolean {
+  const folder = dirname(path);
+  if (Deno.build.os === "windows" || accessTo(folder) !== "granted") return false;
+  const fd = openSync(folder, "r");
   try {
     fsyncSync(fd);
   } finally {
     closeSync(fd);
   }
+  return true;
 }
 
 /** Removes a file, or leaves it where that cannot be done. */

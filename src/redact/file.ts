@@ -23,6 +23,8 @@ import { type Change, writeHistory, type WriteStep } from "./write.ts";
 export interface RedactSettings {
   /** Folders and files of the source. */
   readonly roots: readonly string[];
+  /** Whether nobody but its owner gets to a file, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Whether backups are kept. */
@@ -114,7 +116,7 @@ async function redactStore(path: string, settings: RedactSettings): Promise<File
     const { before, beside, settled, redacted, replaced, values } = redaction;
     settings.onRead?.();
     if (redacted === null) return { kind: "clean" };
-    const database = beside.length === 0 ? undefined : { beside, settled: { file: settled } };
+    const database = { beside, settled: { file: settled } };
     const summary = { replaced, rules: rulesOf(values) };
     result = commit({ before, content: { file: redacted }, database }, summary, settings);
     return result;
@@ -143,13 +145,22 @@ function commit(
   settings: RedactSettings,
 ): FileResult {
   const { before } = change;
-  const { roots, keepsBackup, isForced, logPath, shown, onStep, ending } = settings;
+  const { roots, keepsBackup, isForced, isSheltered, logPath, shown, onStep, ending } = settings;
   const originals: readonly Snapshot[] = [before, ...change.database?.beside ?? []];
   for (const { mtime } of originals) {
     const shut = isForced ? null : restGate(mtime, Date.now());
     if (shut !== null) return { kind: "skipped", reason: shut };
   }
-  const { backup, bytes } = writeHistory({ ...change, roots, keepsBackup, logPath, shown, onStep, ending });
+  const { backup, bytes } = writeHistory({
+    ...change,
+    roots,
+    keepsBackup,
+    isSheltered,
+    logPath,
+    shown,
+    onStep,
+    ending,
+  });
   return {
     kind: "redacted",
     backup: backup && shown(backup),

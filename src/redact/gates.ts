@@ -24,11 +24,11 @@ export interface RunningAgent {
 /** How long a file must have rested, in milliseconds. */
 export const RESTING_MS = 60_000;
 
-/** The agent's own root is for the command line alone. */
-export function productionGate(isDefaultRoot: boolean): Gate {
-  return isDefaultRoot
-    ? "it is the agent's own folder, not a copy: name a copy (--history SOURCE=DIR of a server, --root DIR of fix), " +
-      "or let a human run fix --allow-production"
+/** What an agent itself uses is for the command line alone. */
+export function productionGate(isOwn: boolean): Gate {
+  return isOwn
+    ? "it is the agent's own folder, holds one or lies in one, and is no copy elsewhere: name a copy " +
+      "(--history SOURCE=DIR of a server, --root DIR of fix), or let a human run fix --allow-production"
     : null;
 }
 

@@ -5,9 +5,10 @@
  * @module
  */
 
-import { closeSync, constants, readSync } from "node:fs";
+import { closeSync, constants, readSync, realpathSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
 import { openItself } from "../guard/open.ts";
+import { accessTo } from "../history/access.ts";
 import { lastEntries, pathHash } from "./audit_log.ts";
 import { openLog, removeQuietly, writeAll } from "./disk.ts";
 import { backupOf, BESIDE, SETTLED, TEMPORARY, WORK } from "./names.ts";
@@ -69,10 +70,11 @@ function ownFolder(folder: string, lock: Deno.FsFile): Disposable {
 
 /**
  * Whether the open file is the one that stands at `path`. Where a link stands above a folder that is allowed, Deno does
- * not let an open file be asked what it is: then it is told by what is written into it.
+ * not let an open file be asked what it is, or asks a human first: then it is told by what is written into it.
  */
 function isSame(file: Deno.FsFile, path: string): boolean {
   try {
+    if (accessTo(realpathSync(path)) !== "granted") return holdsMark(file, path);
     return file.statSync().ino === Deno.lstatSync(path).ino;
   } catch (error) {
     return error instanceof Deno.errors.NotCapable && holdsMark(file, path);
@@ -106,16 +108,27 @@ export function clearLeftovers(path: string, notes: Notes): boolean {
   return clearInterrupted(path, notes) || hadFolder;
 }
 
+const ODD = "what stands beside it under the name of a redaction's own folder is not one: look at it, and move it away";
+
 function clearFolder(folder: string): boolean {
   if (identityAt(folder) === "" || !Deno.lstatSync(folder).isDirectory) return false;
-  const lock = Deno.openSync(`${folder}/lock`, { write: true, create: true, mode: 0o600 });
+  const name = `${folder}/lock`;
+  if (identityAt(name) !== "" && !Deno.lstatSync(name).isFile) throw new Refusal("changed", ODD);
+  const lock = openLock(name);
   try {
-    if (!lock.tryLockSync(true)) return false;
+    if (!lock.tryLockSync(true) || !isSame(lock, name)) return false;
     Deno.removeSync(folder, { recursive: true });
     return true;
   } finally {
     lock.close();
   }
+}
+
+/** Opened for reading as well, a pipe that was put there since is not waited for. */
+function openLock(name: string): Deno.FsFile {
+  // Makes it where it is missing, and follows no link.
+  closeSync(openItself(name, constants.O_RDWR | constants.O_CREAT, 0o600));
+  return Deno.openSync(name, { read: true, write: true });
 }
 
 function clearInterrupted(path: string, notes: Notes): boolean {
@@ -129,7 +142,7 @@ function clearInterrupted(path: string, notes: Notes): boolean {
     for (const original of [path, ...BESIDE.map((ending) => path + ending)]) {
       if (isBeginning(backupOf(original), original)) removeQuietly(backupOf(original));
     }
-    removeQuietly(path + SETTLED);
+    for (const name of [path + SETTLED, `${path + SETTLED}-wal`]) removeQuietly(name);
     Deno.removeSync(name);
     return true;
   } finally {

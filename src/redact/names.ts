@@ -22,3 +22,15 @@ const BACKUP = ".bak";
 export function backupOf(path: string): string {
   return path + BACKUP;
 }
+
+/** Endings of all that a redaction, an undo or a purge of a file makes, removes or looks for under its name. */
+export const LOOKED_AT: readonly string[] = [
+  "",
+  BACKUP,
+  TEMPORARY,
+  WORK,
+  SETTLED,
+  `${SETTLED}-wal`,
+  ...BESIDE,
+  ...BESIDE.map(backupOf),
+];

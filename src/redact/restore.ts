@@ -6,12 +6,15 @@
 
 import { lstatSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
-import { pathHash } from "./audit_log.ts";
+import { type LogEntry, pathHash } from "./audit_log.ts";
 import { CHANGED, openLog, refusalOf, syncFolder } from "./disk.ts";
 import { type Ending, ENDLESS, STAGE } from "./ending.ts";
 import { fileGate } from "./gates.ts";
-import { backupOf } from "./names.ts";
-import { identityAt, readWhole } from "./snapshot.ts";
+import { type Hold, holdDatabase, requireSameBeside } from "./hold.ts";
+import { modeInPlaceOf } from "./mode.ts";
+import { backupOf, BESIDE } from "./names.ts";
+import { backedUpBeside, isThere } from "./remains.ts";
+import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 
 /** A backup that is put back. */
 export interface Restoration {
@@ -19,8 +22,12 @@ export interface Restoration {
   readonly path: string;
   /** SHA-256 that the file may have now: what a redaction made of it. */
   readonly expected: readonly string[];
-  /** Paths beside it whose backups are put back behind it, of a database. */
-  readonly beside: readonly string[];
+  /** The log's entry of that redaction: what it kept, and so what a backup must hold. */
+  readonly entry: LogEntry;
+  /** Whether it is a database. */
+  readonly isDatabase: boolean;
+  /** Whether nobody but its owner gets to it, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Makes a path showable. */
@@ -29,26 +36,46 @@ export interface Restoration {
   readonly ending?: Ending | undefined;
 }
 
+const FOREIGN =
+  "the backup is not what the redaction kept: nothing was put back. Look at it, and move it away or put it back by hand";
+const LOST = "the backup of its log is missing, without which rows would be lost: nothing was put back";
+const NEWER =
+  "beside it is a log (-wal or -journal) that the redaction did not leave: it may hold newer rows, or be in use. End what " +
+  "uses the database; if the log stays, open the database once with that program or sqlite3 and end it, and run undo again";
+
 /**
  * Puts a backup back by renaming it over the file: the bytes and times are those of before, the mode that of the file.
  *
  * @returns Bytes of the file before and after.
- * @throws {Refusal} When the file changed since it was redacted, or a step fails.
+ * @throws {Refusal} When the file changed since it was redacted, the backup is not the one that was made then, there is a
+ *   log beside a database that may hold more, or a step fails.
  */
 export function restoreHistory(restoration: Restoration): { before: number; after: number } {
-  const { path, expected, beside, shown, ending = ENDLESS } = restoration;
+  const { path, expected, entry, isDatabase, shown, ending = ENDLESS } = restoration;
   const log = openLog(restoration.logPath);
+  const holds: Hold[] = [];
   try {
     // An undo that was killed has put the file itself back, but not what stands beside it.
-    const names = [path, ...beside].filter((name) => identityAt(backupOf(name)) !== "");
+    const names = [path, ...backedUpBeside(path)].filter((name) => isThere(backupOf(name)));
     const shut = [path, ...names.map(backupOf)].map(fileGate).find((reason) => reason !== null);
     if (shut) throw new Refusal("changed", shut);
     const now = readWhole(path, ending.check);
     if (!expected.includes(now.sha256)) {
       throw new Refusal("changed", "it changed since it was redacted: putting the backup back would lose that");
     }
-    const old = names.includes(path) ? readWhole(backupOf(path), ending.check) : now;
+    const backups = new Map(names.map((name) => [name, readWhole(backupOf(name), ending.check)]));
+    for (const [name, { sha256 }] of backups) {
+      if (sha256 !== keptOf(entry, name.slice(path.length))) throw new Refusal("unproven", FOREIGN);
+    }
+    const beside = isDatabase ? explainedBeside(path, entry, names) : [];
+    const old = backups.get(path) ?? now;
     ending.enter(STAGE.writing);
+    // Of one that was put back already, a log that is put beside it would be taken for the empty one of the lock.
+    if (isDatabase && backups.has(path)) holds.push(holdDatabase(path), holdDatabase(backupOf(path)));
+    for (const { path, identity } of [now, ...backups.values(), ...beside]) {
+      if (identityAt(path) !== identity) throw new Refusal("changed", CHANGED);
+    }
+    if (isDatabase) requireSameBeside(path, beside);
     log.append({
       time: new Date().toISOString(),
       action: "undo",
@@ -60,19 +87,47 @@ export function restoreHistory(restoration: Restoration): { before: number; afte
       bytes_before: now.size,
       bytes_after: old.size,
     });
-    if (identityAt(path) !== now.identity) throw new Refusal("changed", CHANGED);
+    const mode = modeInPlaceOf(path, now.mode, restoration.isSheltered);
     for (const name of names) {
-      if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), now.mode);
+      if (Deno.build.os !== "windows") Deno.chmodSync(backupOf(name), mode);
       Deno.renameSync(backupOf(name), name);
     }
-    syncFolder(path);
+    if (syncFolder(path)) { for (const hold of holds) hold.spoil(); }
     return { before: now.size, after: old.size };
   } catch (error) {
     ending.leave(STAGE.reading);
     throw refusalOf(error);
   } finally {
+    for (const hold of holds) hold[Symbol.dispose]();
     log.close();
   }
+}
+
+/** SHA-256 of what a redaction kept of a file, or of what stands beside a database under its name and an ending. */
+function keptOf(entry: LogEntry, ending: string): string | null | undefined {
+  return ending === "" ? entry.sha256_before : entry.sha256_beside?.[ending];
+}
+
+/**
+ * What stands beside a database; all of it must be what the redaction found there.
+ *
+ * @throws {Refusal} Where a log does not, or one that was there is lost.
+ */
+function explainedBeside(path: string, entry: LogEntry, names: readonly string[]): Snapshot[] {
+  const isHalf = !names.includes(path);
+  return BESIDE.flatMap((ending): Snapshot[] => {
+    const name = path + ending;
+    const kept = keptOf(entry, ending);
+    // The index of a log holds nothing of its own; but it belongs to whoever made it.
+    const isIndex = ending === "-shm";
+    if (!isThere(name)) {
+      if (kept !== undefined && !isIndex && !names.includes(name)) throw new Refusal("incomplete", LOST);
+      return [];
+    }
+    const found = readWhole(name);
+    if (found.sha256 !== kept && (!isIndex || isHalf)) throw new Refusal("changed", NEWER);
+    return [found];
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, readSync } from "node:fs";
 import { Refusal } from "../guard/mod.ts";
 import { openItself } from "../guard/open.ts";
+import { accessTo } from "../history/access.ts";
 
 /** A file as it was at one moment. */
 export interface Snapshot {
@@ -35,9 +36,10 @@ function identityOf(info: BigIntStats): string {
   return `${info.dev}:${info.ino}:${info.size}:${info.mtimeNs}`;
 }
 
-/** The identity of what stands at `path` now; empty where nothing does. */
+/** The identity of what stands at `path` now; empty where nothing does, or it may not be looked at. Asks nobody. */
 export function identityAt(path: string): string {
   try {
+    if (accessTo(path) !== "granted") return "";
     return identityOf(lstatSync(path, { bigint: true }));
   } catch {
     return "";

@@ -21,7 +21,9 @@ import {
 } from "./disk.ts";
 import { type Ending, ENDLESS, STAGE, type Stage } from "./ending.ts";
 import { backupGate, fileGate, placeGate } from "./gates.ts";
+import { type Hold, holdDatabase, requireSameBeside } from "./hold.ts";
 import { claimTemporary } from "./leftovers.ts";
+import { modeInPlaceOf } from "./mode.ts";
 import { backupOf, SETTLED, TEMPORARY } from "./names.ts";
 import { identityAt, readWhole, type Snapshot } from "./snapshot.ts";
 
@@ -47,11 +49,13 @@ export interface Change {
   readonly content: Content;
   /** Whether the old content is kept as `<path>.bak`. */
   readonly keepsBackup: boolean;
+  /** Whether nobody but its owner gets to it, by a folder that this thread cannot look at. @default false */
+  readonly isSheltered?: boolean | undefined;
   /** Path of the audit log. */
   readonly logPath: string;
   /** Makes a path showable. */
   readonly shown: (path: string) => string;
-  /** Of a database with a log beside it: the files beside it, and its old content with that log written into it. */
+  /** Of a database: the files beside it, and its old content with the log among them written into it. */
   readonly database?: { readonly beside: readonly Snapshot[]; readonly settled: Content } | undefined;
   /** Told after each step; tests end the process there. */
   readonly onStep?: ((step: WriteStep) => void) | undefined;
@@ -70,26 +74,29 @@ export interface Written {
 /**
  * Replaces a file.
  *
- * 1. The new content goes into a file beside it, with the same mode and owner, down to the disk.
+ * 1. The new content goes into a file beside it, with the same owner and no more access, down to the disk.
  * 2. The old content goes into `<path>.bak`, which must not exist.
  * 3. The file is compared with what it was: kind, device, inode, size, time, content.
  * 4. A line goes into the audit log, so that no redaction is without one. Of one that is killed right behind it, the next
  *    command that finds what it left says so in a further line.
  * 5. The new file is renamed over the old one, down to the disk.
  *
- * Of a database with a write-ahead log, the old content with that log in it is put in place first and the log removed
+ * A database is locked between the last two steps, and compared once more: no other program can have it open, as far as
+ * SQLite tells. Of one with a write-ahead log, the old content with that log in it is put in place first and the log removed
  * then: neither the old database without its log nor the new one with the old log ever stands there.
  *
  * @throws {Refusal} When anything is not as it was or a step fails; the file is then as it was, and nothing is left.
  */
 export function writeHistory(change: Change): Written {
-  const { before, onStep = () => {}, ending = ENDLESS } = change;
-  const { path } = before;
+  const { onStep = () => {}, ending = ENDLESS } = change;
+  const { path } = change.before;
+  const before = { ...change.before, mode: modeInPlaceOf(path, change.before.mode, change.isSheltered) };
   const log = openLog(change.logPath);
   const made: string[] = [];
   let temporary: Deno.FsFile | null = null;
   let entry: LogEntry | null = null;
   let stage: Stage | null = null;
+  const holds: Hold[] = [];
   try {
     stage = ending.enter(STAGE.writing);
     temporary = claimTemporary(path, change);
@@ -100,32 +107,38 @@ export function writeHistory(change: Change): Written {
     if (outside !== null) throw new Refusal("outside", outside);
     onStep("created");
     const after = fill(temporary, path + TEMPORARY, change.content, before, ending);
-    const between = change.database && prepare(path + SETTLED, change.database.settled, before, made, ending);
+    const { database } = change;
+    const settled = database && database.beside.length > 0 ? database.settled : undefined;
+    const between = settled && prepare(path + SETTLED, settled, before, made, ending);
     onStep("prepared");
-    const originals = [before, ...change.database?.beside ?? []];
+    const originals = [before, ...database?.beside ?? []];
     for (const original of originals) keep(original, change.keepsBackup, made, ending);
     onStep("backed-up");
-    for (const { path, identity } of originals) {
-      const shut = fileGate(path) ?? (identityAt(path) === identity ? null : CHANGED);
-      if (shut !== null) throw new Refusal("changed", shut);
-    }
+    requireUnchanged(change, originals);
     onStep("checked");
     ending.check();
     entry = entryOf(change, after, between);
     log.append(entry);
     onStep("logged");
-    if (change.database) {
+    if (database) {
+      holds.push(holdDatabase(path));
+      requireUnchanged(change, originals);
+    }
+    if (database && settled) {
+      // Neither does anybody get into the one that stands there in between.
+      holds.push(holdDatabase(path + SETTLED));
       Deno.renameSync(path + SETTLED, path);
       syncFolder(path);
       onStep("settled");
-      for (const { path } of change.database.beside) Deno.removeSync(path);
+      for (const { path } of database.beside) Deno.removeSync(path);
       syncFolder(path);
       onStep("cleared");
     }
     Deno.renameSync(path + TEMPORARY, path);
     onStep("renamed");
     made.length = 0;
-    syncRenamed(path);
+    // Only what can no longer come back is spoilt.
+    if (syncRenamed(path)) { for (const hold of holds) hold.spoil(); }
     onStep("synced");
     return { backup: change.keepsBackup ? backupOf(path) : null, bytes: after.size };
   } catch (error) {
@@ -134,9 +147,19 @@ export function writeHistory(change: Change): Written {
     if (stage !== null) ending.leave(stage);
     throw refusalOf(error);
   } finally {
+    for (const hold of holds) hold[Symbol.dispose]();
     temporary?.close();
     log.close();
   }
+}
+
+/** Opens no file: a database may be held. */
+function requireUnchanged({ before, database }: Change, originals: readonly Snapshot[]): void {
+  for (const { path, identity } of originals) {
+    const shut = fileGate(path) ?? (identityAt(path) === identity ? null : CHANGED);
+    if (shut !== null) throw new Refusal("changed", shut);
+  }
+  if (database) requireSameBeside(before.path, originals);
 }
 
 /** A root may be a single file: what stands beside it under its name lies in it, too. */
@@ -182,7 +205,11 @@ function keep(original: Snapshot, keepsBackup: boolean, made: string[], ending: 
   syncFolder(path);
 }
 
-function entryOf({ before, keepsBackup, shown }: Change, after: Filled, between: Filled | undefined): LogEntry {
+function entryOf(
+  { before, database, keepsBackup, shown }: Change,
+  after: Filled,
+  between: Filled | undefined,
+): LogEntry {
   return {
     time: new Date().toISOString(),
     action: "redact",
@@ -190,18 +217,25 @@ function entryOf({ before, keepsBackup, shown }: Change, after: Filled, between:
     path_sha256: pathHash(before.path),
     sha256_before: before.sha256,
     sha256_after: after.sha256,
-    ...(between ? { sha256_between: between.sha256 } : {}),
+    ...(between ? { sha256_between: between.sha256, sha256_beside: hashesBeside(before.path, database) } : {}),
     backup: keepsBackup ? shown(backupOf(before.path)) : null,
     bytes_before: before.size,
     bytes_after: after.size,
   };
 }
 
-/** The file is in place by now, whatever the disk says to this. */
-function syncRenamed(path: string): void {
+function hashesBeside(path: string, database: Change["database"]): Record<string, string> {
+  return Object.fromEntries(
+    (database?.beside ?? []).map((original) => [original.path.slice(path.length), original.sha256]),
+  );
+}
+
+/** The file is in place by now, whatever the disk says to this. Returns whether it is certain that it stays. */
+function syncRenamed(path: string): boolean {
   try {
-    syncFolder(path);
+    return syncFolder(path);
   } catch {
     // A crash of the machine may bring the old content back, which is complete, too.
+    return false;
   }
 }

@@ -39,12 +39,13 @@ for (const { key } of SOURCES) {
 
       const log = lastEntries(settings.logPath, ["redact"]);
       assertEquals(plaintextsIn(Deno.readFileSync(settings.logPath), secrets), []);
-      for (const { path } of files) {
+      for (const { path, format } of files) {
         const entry = log.get(pathHash(path));
         if (!entry) continue;
         assertEquals(Deno.lstatSync(backupOf(path)).mode! & 0o777, 0o600);
         const expected = [entry.sha256_after!];
-        restoreHistory({ path, expected, beside: [], logPath: settings.logPath, shown: String });
+        const isDatabase = format === "sqlite";
+        restoreHistory({ path, expected, entry, isDatabase, logPath: settings.logPath, shown: String });
       }
       for (const [path, bytes] of before) {
         assertEquals(Deno.readFileSync(path), bytes, path);

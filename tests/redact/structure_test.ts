@@ -36,6 +36,8 @@ Deno.test("who changes files: nothing outside of src/redact writes a history", (
     "redact/disk.ts",
     // Removes the folder of that copy when a human ended the work on it.
     "redact/ending.ts",
+    // Locks a database, and removes the empty log that SQLite makes for that.
+    "redact/hold.ts",
     // What stands beside a history while it is redacted, and is cleared when that was killed.
     "redact/leftovers.ts",
     // Puts backups back, and deletes them.
@@ -48,10 +50,10 @@ Deno.test("who changes files: nothing outside of src/redact writes a history", (
 Deno.test("only src/engine/redact uses what writes, and nothing of src/redact knows a protocol", () => {
   const users = [...modules()].filter(({ path, text }) =>
     !path.startsWith("redact/") &&
-    /from "[^"]*redact\/(?:write|file|backups|database|disk|leftovers|restore)\.ts"/.test(text)
+    /from "[^"]*redact\/(?:write|file|backups|database|disk|hold|leftovers|restore)\.ts"/.test(text)
   );
   const running = users.filter(({ text }) =>
-    /import \{[^}]*\} from "[^"]*redact\/(?:write|file|backups|database|disk|leftovers|restore)\.ts"/.test(text)
+    /import \{[^}]*\} from "[^"]*redact\/(?:write|file|backups|database|disk|hold|leftovers|restore)\.ts"/.test(text)
   );
   assertEquals(running.map(({ path }) => path), ["engine/redact/worker.ts"]);
   for (const { path, text } of modules()) {

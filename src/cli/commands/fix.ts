@@ -10,7 +10,7 @@ import { Refusal } from "../../guard/mod.ts";
 import { findRule } from "../../secrets/mod.ts";
 import { commandLine } from "../../text/shell.ts";
 import { plural } from "../../text/units.ts";
-import { visibleValue } from "../../text/visible.ts";
+import { visible, visibleValue } from "../../text/visible.ts";
 import { openAudit, ROOT_FLAG, scanWith } from "../audit.ts";
 import { auditText } from "../audit_text.ts";
 import { type Command, EXIT, JSON_FLAG, YES_FLAG } from "../command.ts";
@@ -26,6 +26,9 @@ const FLAGS = {
   "yes": YES_FLAG,
   "json": JSON_FLAG,
 } as const;
+
+const YOUNG =
+  "it was modified in the last 60 seconds and will be left as it is: wait, end what writes it, or add --force";
 
 /** The word to type before anything is changed. */
 const CONFIRMATION = "REDACT";
@@ -68,6 +71,15 @@ export const command: Command<typeof FLAGS> = {
       if (outcome.total === 0) {
         terminal.note("there is nothing to redact: nothing was changed");
         return outcome.isComplete ? EXIT.clean : EXIT.failed;
+      }
+      if (!flags.force) {
+        const held = new Set(report.findings.map(({ file }) => file));
+        const young = (await service.restless(source, signal)).files.map(visible).filter((file) => held.has(file));
+        for (const file of young) terminal.note(`${file}: ${YOUNG}`);
+        if (young.length > 0 && young.length === held.size) {
+          terminal.note("nothing was changed");
+          return EXIT.failed;
+        }
       }
       const kept = flags["no-backup"] ? "WITHOUT a backup" : "with backups";
       const question = `Redact ${plural(outcome.total, "finding")}, ${kept}? Type ${CONFIRMATION}: `;

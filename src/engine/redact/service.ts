@@ -4,21 +4,24 @@
  * @module
  */
 
-import { dirname } from "@std/path";
+import { dirname, join } from "@std/path";
 import { ownWorker } from "../../concurrency/own_worker.ts";
 import { accessTo } from "../../history/access.ts";
 import { discover, isUnscanned } from "../../history/discover.ts";
-import { type ResolvedSource, resolveSource } from "../../history/resolve.ts";
+import { pathsOf, type ResolvedSource, resolveSource } from "../../history/resolve.ts";
 import type { HistoryFile, Host } from "../../history/source.ts";
-import { sourceByKey } from "../../history/sources/mod.ts";
+import { sourceByKey, SOURCES } from "../../history/sources/mod.ts";
 import { Refusal } from "../../guard/mod.ts";
 import { auditLogPath } from "../../redact/audit_log.ts";
 import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../redact/ending.ts";
 import type { BackupResult } from "../../redact/backups.ts";
+import { isThere } from "../../redact/remains.ts";
 import type { FileResult } from "../../redact/file.ts";
-import { backupOf } from "../../redact/names.ts";
-import { agentGate, type AgentState, productionGate } from "../../redact/gates.ts";
 import { familiarIn } from "../audit/unread.ts";
+import { agentGate, type AgentState, productionGate, restGate } from "../../redact/gates.ts";
+import { isSheltered } from "../../redact/mode.ts";
+import { backupOf, BESIDE, LOOKED_AT } from "../../redact/names.ts";
+import { type DefaultPlace, isProduction } from "../../redact/production.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
 
 /** What the human set when the process started. */
@@ -89,6 +92,8 @@ export interface RedactionService {
   undo(key: string, signal?: AbortSignal): Promise<RedactionReport>;
   /** The files that a redaction of a source would look at. */
   survey(key: string, signal?: AbortSignal): Promise<Survey>;
+  /** Those of them that are left as they are without force, since they, or the log of a database, were just modified. */
+  restless(key: string, signal?: AbortSignal): Promise<Survey>;
   /** The backups of a source. */
   backups(key: string, signal?: AbortSignal): Promise<Survey>;
   /** Deletes the backups of a source. */
@@ -97,8 +102,6 @@ export interface RedactionService {
 
 const IGNORE_FILE = ".agentsweepignore";
 const CANNOT_NAME = "(name not shown)";
-/** What a redaction of one file that cannot be given its whole folder writes beside it. */
-const WRITTEN_BESIDE = ["", ".bak", ".agentsweep-tmp"];
 
 /** Which files each deed is done with. */
 const MEANT: Readonly<Record<Deed, (file: HistoryFile) => boolean>> = {
@@ -117,6 +120,18 @@ function homeOf({ os, env }: Host): string {
   return home ?? "";
 }
 
+/**
+ * Where the agents of a machine keep their histories. Of the source that is meant, a home directory counts as a whole where
+ * its histories may lie anywhere in it; of others it does not, or no copy could be made there.
+ */
+function defaultPlaces(host: Host, meant: string): DefaultPlace[] {
+  return SOURCES.map((spec) => resolveSource(spec, host)).flatMap(({ key, trees }) =>
+    trees.flatMap((tree) =>
+      pathsOf(tree, join).map((path) => ({ path, isSearched: tree.walk === "home" && key !== meant }))
+    )
+  );
+}
+
 /** Makes the service. Nothing is read before it is asked. */
 export function createRedaction(settings: RedactionSettings): RedactionService {
   const { host, history } = settings;
@@ -129,9 +144,15 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
   }
 
   async function admit(key: string, waivers: Waivers = {}): Promise<void> {
-    const shut = waivers.allowsProduction ? null : productionGate(source(key).isDefault);
+    const shut = waivers.allowsProduction ? null : productionGate(isOwn(key));
     if (shut !== null) throw new Refusal("disabled", `${key} is not redacted: ${shut}`);
     await requireIdle(key, waivers.isForced ?? false);
+  }
+
+  /** Whether a source's root is one of an agent's own, of whatever agent: its name may be another, or a link. */
+  function isOwn(key: string): boolean {
+    const { isDefault, roots } = source(key);
+    return isDefault || isProduction(roots, defaultPlaces(host, key));
   }
 
   async function requireIdle(key: string, isForced: boolean): Promise<void> {
@@ -221,6 +242,7 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
       return await perform(key, "restore", {}, signal);
     },
     survey: (key, signal) => survey(key, MEANT.redact, signal),
+    restless: (key, signal) => survey(key, (file) => MEANT.redact(file) && !isAtRest(file, Date.now()), signal),
     backups: (key, signal) => survey(key, ({ backup }) => backup, signal),
     purge: (key, signal) => perform(key, "purge", {}, signal),
   };
@@ -230,6 +252,20 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
 function renamed({ result }: FileReport, file: string): FileReport {
   if (result.kind !== "redacted" || result.backup === null) return { file, result };
   return { file, result: { ...result, backup: backupOf(file) } };
+}
+
+/** As the gate will see it, of what may be looked at. */
+function isAtRest({ path, format, mtime }: HistoryFile, now: number): boolean {
+  const beside = format === "sqlite" ? BESIDE.map((ending) => modifiedAt(path + ending)) : [];
+  return [mtime, ...beside].every((time) => time === null || restGate(time, now) === null);
+}
+
+function modifiedAt(path: string): number | null {
+  try {
+    return accessTo(path) === "granted" ? Deno.lstatSync(path).mtime?.getTime() ?? null : null;
+  } catch {
+    return null;
+  }
 }
 
 interface RedactWorker {
@@ -258,6 +294,8 @@ function startWorker(
     keepsBackup: !waivers.hasNoBackup,
     isForced: waivers.isForced ?? false,
     familiar: familiarIn([source]),
+    // Of what is not there, nothing is written.
+    isSheltered: source.roots.filter(isThere).every(isSheltered),
     ending: shared,
   };
   const worker = newWorker(settings, source, logPath, ignoreFiles);
@@ -317,7 +355,7 @@ function newWorker(
   if (workerModules === null) return new Worker(url, { type: "module", name });
   const own = source.trees.filter(({ narrow }) => narrow !== true).map(({ root }) => root);
   const single = source.roots.filter((path) => !own.includes(path));
-  const files = [source.root, ...own, ...single.flatMap((path) => WRITTEN_BESIDE.map((ending) => path + ending))];
+  const files = [source.root, ...own, ...single.flatMap((path) => LOOKED_AT.map((ending) => path + ending))];
   const write = [...files, dirname(logPath)];
   // A narrow worker can be given no more than this thread has.
   const isAllowed = (name: "read" | "write", path: string) =>

@@ -23,6 +23,8 @@ export interface RedactSetup {
   readonly isForced: boolean;
   /** What is shown of names while not everything was read. */
   readonly familiar: Familiar;
+  /** Whether nobody but the owner gets to any of it, by a folder above. */
+  readonly isSheltered: boolean;
   /** By which the work is ended. */
   readonly ending: Int32Array;
 }

@@ -34,11 +34,11 @@ let setup: RedactSetup | null = null;
 let ignore: IgnoreList = parseIgnore();
 
 async function perform(deed: Deed, file: HistoryFile): Promise<RedactReply> {
-  const { roots, logPath, keepsBackup, isForced } = setup!;
+  const { roots, logPath, keepsBackup, isForced, isSheltered } = setup!;
   const ending = endingOf(setup!.ending);
   // What became of the file before was told.
   ending.leave(STAGE.reading);
-  const common = { roots, logPath, shown, ending };
+  const common = { roots, isSheltered, logPath, shown, ending };
   if (deed !== "redact") {
     const result = deed === "restore" ? restoreBackup(file, common) : purgeBackup(file, common);
     return { kind: "done", shown: shown(file.path), result };

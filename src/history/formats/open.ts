@@ -14,6 +14,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { openItself } from "../../guard/open.ts";
+import { accessTo } from "../access.ts";
 import { type Problem, problem } from "./problem.ts";
 
 /** Options of {@linkcode openHistory}. */
@@ -80,15 +81,10 @@ const LOOKS = 4;
  * link for the moment of the opening alone: where the path leads is asked before and after each look at the file.
  */
 function isInPlace(opened: BigIntStats, path: string, root: string | undefined): boolean {
-  if (root === undefined) return true;
-  let place: string;
-  try {
-    place = realpathSync(root) + path.slice(root.length);
-  } catch (error) {
-    // Where single files of a folder are allowed, the folder cannot be resolved; nothing stands between it and them.
-    if (error instanceof Deno.errors.NotCapable) return true;
-    throw error;
-  }
+  // Where single files of a folder are allowed, the folder cannot be resolved, and on a terminal Deno would ask for it;
+  // nothing stands between it and them.
+  if (root === undefined || accessTo(root) !== "granted") return true;
+  const place = realpathSync(root) + path.slice(root.length);
   if (realpathSync(path) !== place) return false;
   for (let look = 0; look < LOOKS; look++) {
     const there = lstatSync(path, { bigint: true });
