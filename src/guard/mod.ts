@@ -7,6 +7,6 @@
 export { type Identity, identityOf, sameIdentity } from "./identity.ts";
 export { checkedPath, isFileSystemRoot, isWithin, MAX_PATH_LENGTH } from "./path.ts";
 export { errorCode, Refusal, type RefusalCode, refusalFrom } from "./refusal.ts";
-export { changedAt, requireNothingDenied, revalidate } from "./revalidate.ts";
+export { revalidate } from "./revalidate.ts";
 export { contain, type Contained, containExactly, openRoots, type Root } from "./roots.ts";
 export { type Claim, createTickets, type Tickets } from "./tickets.ts";

@@ -5,7 +5,8 @@
  */
 
 import { basename, dirname } from "@std/path";
-import { contain, isWithin, Refusal, requireNothingDenied, type Root } from "../guard/mod.ts";
+import { contain, isWithin, Refusal, type Root } from "../guard/mod.ts";
+import { requireNothingDenied } from "../guard/revalidate.ts";
 import { type Candidate, type Find, requireDisposable, requireUntracked } from "./find.ts";
 import { createTrackingLookup, type IndexCache } from "./git.ts";
 import type { Crew } from "./crew.ts";

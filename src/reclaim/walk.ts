@@ -5,7 +5,8 @@
  */
 
 import { basename, dirname, SEPARATOR } from "@std/path";
-import { changedAt, type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
+import { type Claim, identityOf, isWithin, Refusal, type Root, sameIdentity } from "../guard/mod.ts";
+import { changedAt } from "../guard/revalidate.ts";
 import { type Candidate, requireOwnMount, requireProof, requireReplaceable, unprovenReason } from "./find.ts";
 import { globMatcher } from "../text/glob.ts";
 import { createMatcher, isProven, type Lister, listNames, type Matcher } from "./match.ts";

@@ -1,7 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import {
-  changedAt,
   type Claim,
   identityOf,
   openRoots,
@@ -10,6 +9,7 @@ import {
   revalidate,
   type Root,
 } from "../../src/guard/mod.ts";
+import { changedAt } from "../../src/guard/revalidate.ts";
 import { mountTest, unixTest } from "../support/system.ts";
 import { command, plant, withDir } from "../support/tree.ts";
 
