@@ -5,7 +5,7 @@ import { environment, plantSecrets, withFolder } from "./_program.ts";
 
 /** Runs a command line in a shell, in `folder`. */
 function inShell(line: string, folder: string, home: string) {
-  return runToEnd(["bash", "-c", `cd "$1" && ${line}`, "bash", folder], environment(home));
+  return runToEnd(["bash", "-c", `unset INIT_CWD; cd "$1" && ${line}`, "bash", folder], environment(home));
 }
 
 Deno.test({

@@ -73,10 +73,9 @@ export const command: Command<typeof FLAGS> = {
         return outcome.isComplete ? EXIT.clean : EXIT.failed;
       }
       if (!flags.force) {
-        const held = new Set(report.findings.map(({ file }) => file));
-        const young = (await service.restless(source, signal)).files.map(visible).filter((file) => held.has(file));
-        for (const file of young) terminal.note(`${file}: ${YOUNG}`);
-        if (young.length > 0 && young.length === held.size) {
+        const young = await service.restless(source, outcome.findings, signal);
+        for (const file of new Set(young.map(({ file }) => visible(file)))) terminal.note(`${file}: ${YOUNG}`);
+        if (young.length === outcome.total) {
           terminal.note("nothing was changed");
           return EXIT.failed;
         }

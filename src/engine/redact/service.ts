@@ -17,12 +17,17 @@ import { enderOf, NOT_REACHED, removeWork, sharedEnding, STAGE } from "../../red
 import type { BackupResult } from "../../redact/backups.ts";
 import { isThere } from "../../redact/remains.ts";
 import type { FileResult } from "../../redact/file.ts";
+import type { AuditFinding } from "../audit/service.ts";
 import { familiarIn } from "../audit/unread.ts";
 import { agentGate, type AgentState, productionGate, restGate } from "../../redact/gates.ts";
 import { isSheltered } from "../../redact/mode.ts";
+import { fingerprint } from "../../secrets/fingerprint.ts";
 import { backupOf, BESIDE, LOOKED_AT } from "../../redact/names.ts";
 import { type DefaultPlace, isProduction } from "../../redact/production.ts";
 import type { Deed, RedactReply, RedactRequest, RedactSetup } from "./types.ts";
+
+/** Where a finding is. */
+type Place = Pick<AuditFinding, "file" | "line" | "rule" | "fingerprint">;
 
 /** What the human set when the process started. */
 export interface RedactionSettings {
@@ -92,8 +97,11 @@ export interface RedactionService {
   undo(key: string, signal?: AbortSignal): Promise<RedactionReport>;
   /** The files that a redaction of a source would look at. */
   survey(key: string, signal?: AbortSignal): Promise<Survey>;
-  /** Those of them that are left as they are without force, since they, or the log of a database, were just modified. */
-  restless(key: string, signal?: AbortSignal): Promise<Survey>;
+  /**
+   * Those of `findings` whose files are left as they are without force, since they, or the log of a database, were just
+   * modified. Findings tell their files by their fingerprints, since a name may be shown otherwise than it is.
+   */
+  restless(key: string, findings: readonly Place[], signal?: AbortSignal): Promise<Place[]>;
   /** The backups of a source. */
   backups(key: string, signal?: AbortSignal): Promise<Survey>;
   /** Deletes the backups of a source. */
@@ -242,7 +250,12 @@ export function createRedaction(settings: RedactionSettings): RedactionService {
       return await perform(key, "restore", {}, signal);
     },
     survey: (key, signal) => survey(key, MEANT.redact, signal),
-    restless: (key, signal) => survey(key, (file) => MEANT.redact(file) && !isAtRest(file, Date.now()), signal),
+    async restless(key, findings, signal) {
+      const { files } = await filesOf(key, (file) => MEANT.redact(file) && !isAtRest(file, Date.now()), signal);
+      return findings.filter(({ line, rule, fingerprint: own }) =>
+        files.some(({ relpath }) => fingerprint({ source: key, path: relpath, line, rule }) === own)
+      );
+    },
     backups: (key, signal) => survey(key, ({ backup }) => backup, signal),
     purge: (key, signal) => perform(key, "purge", {}, signal),
   };
