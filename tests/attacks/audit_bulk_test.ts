@@ -142,7 +142,9 @@ Deno.test("a scan that was ended shows of names what agents write there, and not
   const unread = outcome.unscanned.map(({ file }) => file.slice(machine.home.length));
   assert(unread.includes(`/.codex/${usual}`), unread.join("\n"));
   assert(unread.includes("/.codex/sessions/7/********.jsonl"), unread.join("\n"));
-  assert(outcome.findings.every(({ keypath }) => keypath === "message.content"));
+  // Of a file that was cut, it may not be known yet where in the record the finding is.
+  assert(outcome.findings.length > 0);
+  assert(outcome.findings.every(({ keypath }) => keypath === "message.content" || keypath === ""));
 });
 
 Deno.test("a name that is a short secret, or one written with other signs between its letters, is not shown", async () => {
